@@ -75,6 +75,7 @@ export {
   InstanceLink,
   type LinkHandler,
 } from './application/ports/session/instance-link.js';
+export { OwnTmpFolders } from './application/ports/session/own-tmp-folders.js';
 export {
   type DirectoryNotice,
   type SessionChange,

@@ -1,10 +1,10 @@
-/** At most so many entries: a new one pushes out the oldest. For what is remembered to save work. */
+/** A map with a maximum size: a new entry evicts the oldest. For values cached to save work. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   constructor(private readonly most: number) {
     super();
   }
 
-  /** An entry that is set again counts as new. */
+  /** Setting an entry again makes it the newest. */
   override set(key: Key, value: Value): this {
     this.delete(key);
     if (this.size >= this.most) {

@@ -7,9 +7,9 @@ const LONG_STRING = 4096;
 const MAX_DEPTH = 200;
 
 /**
- * One text for equal values: keys sorted, no spaces, undefined members left out as JSON does; undefined
- * where the value is nested deeper than 200 levels. Given a digest, a long string is replaced by `#length:digest`, which no JSON text can begin with,
- * so that a megabyte of content is read once and never copied.
+ * The same text for equal values: keys sorted, no spaces, undefined members omitted as in JSON; undefined if
+ * the value is nested deeper than 200 levels. With a digest, a long string is replaced by `#length:digest`,
+ * which no JSON text can start with, so that a megabyte of content is read once and never copied.
  */
 export function canonicalJson(value: unknown, digest?: TextDigest): string | undefined {
   return isDeeperThan(value, MAX_DEPTH) ? undefined : write(value, digest);

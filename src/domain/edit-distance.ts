@@ -1,6 +1,6 @@
 /**
- * Insertions, deletions, replacements and swaps of neighbours between two words; `limit` + 1 as soon as it is
- * known to be more than `limit`.
+ * The number of insertions, deletions, replacements and swaps of adjacent letters between two words; `limit`
+ * + 1 as soon as it exceeds `limit`.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;

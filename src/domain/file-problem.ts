@@ -1,4 +1,4 @@
-/** Something wrong, or merely doubtful, in a policy file. */
+/** An error or a warning in a policy file. */
 export interface FileProblem {
   readonly file: string;
   readonly line: number;

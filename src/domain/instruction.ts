@@ -1,6 +1,6 @@
 /**
- * Words an `instruction` may use, so that agents meet the same sentences everywhere.
- * Recommended, not enforced: an instruction is free text.
+ * Recommended texts for `instruction`, so that agents read the same sentences everywhere. Any other text is
+ * accepted too.
  */
 export const Instruction = {
   stopRemediation: 'Present this error to the user and take no further action.',

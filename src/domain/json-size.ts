@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from './json-value.js';
 
-// What stands in JSON as it is, in one byte a character.
+// Characters that JSON writes unchanged, in one byte each.
 const PLAIN = /^[ !#-[\]-~]*$/;
 const BRACKETS = 2;
 
-/** How many bytes of UTF-8 a value takes as JSON, without writing it. */
+/** The size of a value as UTF-8 JSON, without serialising it. */
 export function jsonSize(value: JsonValue): number {
   switch (typeof value) {
     case 'string':
@@ -22,7 +22,7 @@ export function jsonSize(value: JsonValue): number {
 const keySizes = new Map<string, number>();
 const MOST_KEYS = 1000;
 
-/** Members of a list have the same names over and over. */
+/** Members of a list usually have the same keys, so their sizes are cached. */
 function keySize(key: string): number {
   const known = keySizes.get(key);
   if (known !== undefined) return known;
@@ -58,7 +58,7 @@ function isList(value: JsonObject | readonly JsonValue[]): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** JSON.stringify leaves no lone surrogates, so every two halves are a character of four bytes. */
+/** JSON.stringify leaves no lone surrogates, so every pair is a character of four bytes. */
 function utf8Size(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {

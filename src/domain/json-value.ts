@@ -6,33 +6,32 @@ export interface JsonObject {
 
 const MAX_DEPTH = 200;
 
-/** How objects describe themselves, the first one that they have. */
+/** Methods by which objects convert themselves; the first that exists is used. */
 const DESCRIPTIONS = ['toJSON', 'toJson', 'toDict'] as const;
 
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value that takes more room than it may have. */
+/** The error type of a value that exceeds its size limit. */
 export const TOO_LARGE = 'TooLarge';
 
-/** Has the form of a Result, which is written with it. */
+/** Has the shape of a Result, which is created from it. */
 export type JsonConversion =
   | { readonly success: true; readonly value: JsonValue }
   | { readonly success: false; readonly error: string; readonly errorType: string };
 
-/** What converting came to: the first problem, and how much room is left. */
+/** The state of a conversion: the first problem, and the remaining size. */
 interface Conversion {
   room: number;
   problem?: string;
 }
 
 /**
- * Turns what a tool returned into JSON, or says which part cannot become JSON.
- * Objects may describe themselves with toJSON(), toJson() or toDict(); undefined properties are left out; maps with names for
- * keys become objects, other maps and sets become lists.
- * What is plain JSON already is handed on as it is: a list of ten thousand entries is not copied.
- * Stops at `maxBytes`: a value and a character take a byte at least, so what is larger cannot fit.
+ * Converts a tool's return value to JSON, or reports which part cannot be converted. Objects may convert
+ * themselves with toJSON(), toJson() or toDict(); undefined properties are omitted; maps with string keys
+ * become objects, other maps and sets become lists. Plain JSON is returned unchanged: a list of ten thousand
+ * entries is not copied. Stops at `maxBytes`: a value and a character take at least one byte each.
  */
 export function toJsonValue(value: unknown, maxBytes = Number.POSITIVE_INFINITY): JsonConversion {
   const plain: Conversion = { room: maxBytes };
@@ -50,7 +49,7 @@ function tooLarge(maxBytes: number): JsonConversion {
   return { success: false, error: `the value takes more than ${maxBytes} bytes`, errorType: TOO_LARGE };
 }
 
-/** False for what has to be converted, for what cannot be, and where there is no room left. */
+/** Returns false for values that must be converted, that cannot be, or that exceed the remaining size. */
 function isPlainJson(value: unknown, depth: number, conversion: Conversion): value is JsonValue {
   conversion.room -= typeof value === 'string' ? value.length + 1 : 1;
   if (conversion.room < 0) return false;
@@ -154,7 +153,7 @@ function convertMembers(
   return Object.fromEntries(entries);
 }
 
-/** The members of what becomes a list. */
+/** The members of a value that becomes a list. */
 function listed(value: object): Iterable<unknown> | undefined {
   if (Array.isArray(value) || value instanceof Set) return value;
   if (ArrayBuffer.isView(value) && isIterable(value)) return value;
@@ -166,7 +165,7 @@ function isIterable(value: object): value is Iterable<unknown> {
   return Symbol.iterator in value;
 }
 
-/** What has no members of its own that would tell what it is; without this it would be an empty object. */
+/** Types without members that would describe them; they would become an empty object. */
 const STRANGE = new Set([
   'ArrayBuffer',
   'SharedArrayBuffer',

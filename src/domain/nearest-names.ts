@@ -2,7 +2,7 @@ import { editDistance } from './edit-distance.js';
 
 const MAX_COMPARED = 64;
 
-/** Up to two of `candidates` close enough to `name` for a did-you-mean. */
+/** Up to two of `candidates` that are similar enough to `name` for a suggestion. */
 export function nearestNames(name: string, candidates: readonly string[]): readonly string[] {
   const wanted = name.toLowerCase().slice(0, MAX_COMPARED);
   const limit = Math.max(2, Math.floor(wanted.length / 3));

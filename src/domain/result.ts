@@ -1,6 +1,6 @@
 import { toJsonValue } from './json-value.js';
 
-/** Where the rest of a cut list is. */
+/** How to get the rest of a list that was cut. */
 export interface Page {
   readonly truncated: boolean;
   readonly next_cursor?: string;
@@ -8,12 +8,12 @@ export interface Page {
 }
 
 export interface SuccessNotes {
-  /** For the person. */
+  /** For the user. */
   readonly message?: string;
   /** For the agent: what to do, or not to do, next. */
   readonly instruction?: string;
   readonly page?: Page;
-  /** How many parts of what was asked the policy refused. For the audit log; no answer shows it. */
+  /** The number of parts that the policy refused. For the audit log; not shown in results. */
   readonly refused?: number;
 }
 
@@ -25,7 +25,7 @@ export interface FailureNotes {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The one JSON shape of every structured answer. An optional field is present only when it has a value. */
+/** The JSON shape of every structured result. Optional fields are present only if they have a value. */
 export interface Envelope {
   readonly success: boolean;
   readonly status: 'success' | 'failure';
@@ -72,7 +72,9 @@ export class Success<T> {
     };
   }
 
-  /** The envelope as JSON. A value that JSON cannot hold makes it the envelope of a failure that names the place. */
+  /**
+   * The envelope as JSON. If the value cannot be JSON, it is the envelope of a failure that names the place.
+   */
   toJsonStr(): string {
     return jsonText(this.toEnvelope());
   }
@@ -124,7 +126,7 @@ function jsonText(envelope: Envelope): string {
   return JSON.stringify(new Failure(problem, json.errorType).toEnvelope());
 }
 
-/** What anything that may refuse returns: a value, or the reason why there is none. */
+/** The return type of everything that may refuse: a value, or the reason why there is none. */
 export type Result<T, E extends FailureReason = string> = Success<T> | Failure<E>;
 
 export const Result = {

@@ -2,8 +2,8 @@ const MAX_NAME = 100;
 const MAX_MESSAGE = 10_000;
 
 /**
- * What was thrown, as an ordinary Error. Anything can be thrown, also what breaks when it is looked at: the text of a
- * value like that says so, and reading it never throws.
+ * Converts a thrown value to an ordinary Error. Anything can be thrown, including values that throw when they
+ * are read: the text then says so.
  */
 export function asError(thrown: unknown): Error {
   try {
@@ -14,7 +14,7 @@ export function asError(thrown: unknown): Error {
   }
 }
 
-/** undefined where it cannot be read, or is not a function of a promise. */
+/** undefined if it cannot be read, or is not a promise's function. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   return 'then' in value && typeof value.then === 'function';

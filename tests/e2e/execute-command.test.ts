@@ -166,10 +166,13 @@ describe('execute_command and system_info over the wire', function () {
   it('what a command was kept from is explained, and what it should not have made is told', async () => {
     const kept = await client.run('touch .git/hooks/pre-commit');
     expect(kept.success).to.equal(false);
-    const inside = await client.run('python3 -c \'open(".git/hooks/pre-commit", "w")\'');
-    expect(inside.instruction).to.match(/Writable: .*read-only inside: .*hooks/);
+    const hook = await client.run('python3 -c \'open(".git/hooks/pre-commit", "w")\'');
+    expect(hook.message).to.match(/stays out of the user's git folder.*hooks\/pre-commit/);
+    expect(existsSync(join(project.workspace, '.git/hooks/pre-commit'))).to.equal(false);
     const made = await client.run('python3 -c \'import os; os.mkdir(".vscode")\'');
     expect(made.message).to.match(/\.vscode, which other programs execute/);
+    const inside = await client.run('python3 -c \'open(".vscode/tasks.json", "w")\'');
+    expect(inside.instruction).to.match(/Writable: .*read-only inside: .*\.vscode/);
     const nested = await client.run('mkdir -p data/sub && git init -q data/sub');
     expect(nested.message, 'a repository in which nothing runs').to.equal(undefined);
     const settings = await client.run('python3 -c \'open("castellan.yaml", "w")\'');

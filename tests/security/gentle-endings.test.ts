@@ -26,7 +26,7 @@ describe('Ending a command', function () {
     made.write('ws/deaf.sh', `trap '' TERM; echo begun > begun; while :; do sleep 1; done`);
     made.write('ws/Makefile', MAKEFILE);
     made.own();
-    client = await CommandClient.start(made, made.policy(POLICY), { HOME: made.home }, ORDINARY_USER);
+    client = await start();
   });
 
   afterEach(async () => {
@@ -34,6 +34,8 @@ describe('Ending a command', function () {
     made.remove();
   });
 
+  const start = (): Promise<CommandClient> =>
+    CommandClient.start(made, made.policy(POLICY), { HOME: made.home }, ORDINARY_USER);
   const has = (name: string): boolean => existsSync(join(made.workspace, name));
   const fresh = (): void => void made.sh(['rm', '-f', 'begun', 'tidied', 'out']);
   /** Of the command, not of what the session keeps. */
@@ -77,9 +79,15 @@ describe('Ending a command', function () {
   });
 
   it('lets it tidy up when its session ends, with the server', async () => {
-    await begin('bash trap.sh');
-    await client.server.end();
-    expect(has('tidied')).to.equal(true);
+    for (let count = 0; count < REPETITIONS; count += 1) {
+      if (count > 0) client = await start();
+      await begin(count % 2 === 0 ? 'bash trap.sh' : 'make');
+      const all = descendantsOf(client.server.pid).map(identityOf);
+      await client.server.end();
+      expect(has(count % 2 === 0 ? 'tidied' : 'begun')).to.equal(true);
+      expect(has('out')).to.equal(false);
+      await eventually('nothing is left', () => !all.some(isThere));
+    }
   });
 
   it('does not wait for ever for one that does not listen', async () => {
@@ -89,17 +97,29 @@ describe('Ending a command', function () {
 
   it('leaves nothing behind where the server is killed', async () => {
     await begin('bash deaf.sh');
-    const all = descendantsOf(client.server.pid);
+    const all = descendantsOf(client.server.pid).map(identityOf);
     await client.server.signal('SIGKILL');
-    await eventually('nothing is left', () => all.every((pid) => !isAlive(pid)));
+    await eventually('nothing is left', () => !all.some(isThere));
   });
 });
 
-function isAlive(pid: number): boolean {
+/** A process by its number and its start: numbers are used again. */
+type ProcessIdentity = readonly [pid: number, start: string | undefined];
+
+const identityOf = (pid: number): ProcessIdentity => [pid, startOf(pid)];
+
+function isThere([pid, start]: ProcessIdentity): boolean {
+  return start !== undefined && startOf(pid) === start;
+}
+
+/** undefined: it has ended. */
+function startOf(pid: number): string | undefined {
   try {
-    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return 'ZX'.includes(fields[0] ?? 'X') ? undefined : fields[19];
   } catch {
     // It is gone.
-    return false;
+    return undefined;
   }
 }

@@ -22,6 +22,7 @@ import type { Turns } from '../../src/application/ports/system/turns.js';
 import { ResourceCatalogue } from '../../src/application/resource/resource-catalogue.js';
 import { ListToolsHandler } from '../../src/application/tool/list-tools.js';
 import { Toolsets } from '../../src/application/tool/toolsets.js';
+import { Result } from '../../src/domain/result.js';
 import { LOCAL_EMBEDDED } from '../../src/domain/session/caller.js';
 import { Session } from '../../src/domain/session/session.js';
 import { GuardedFileSystem } from '../../src/infrastructure/file/guarded-file-system.js';
@@ -97,6 +98,7 @@ export class Pipeline {
       { ...DEFAULT_BUDGET, ...budget },
       new ApprovedCalls(this.#questions),
       turns,
+      { open: async () => Result.ok(undefined) },
     );
     this.handler = new ExecuteToolHandler(pipeline, this.sessions);
     const sets = new Toolsets(this.registry, this.policies, { hasFlags: true }, { missing: undefined });

@@ -74,7 +74,7 @@ const WRITERS = ['write_file', 'edit_file', 'delete_path'];
 const PLAIN = ['echo', 'system_info', 'get_tool_stats', 'set_feature_flag'];
 const MODES = ['never', 'ask', 'always', 'explicit'];
 /** Of a tool; one in ten refuses. */
-const TOOL_MODES = [...MODES, ...MODES, 'deny'];
+const TOOL_MODES = [...MODES, ...MODES, 'deny', { mode: 'ask', via: ['terminal'] }];
 
 /** Keys that change no decision here; a policy has some of them. */
 const ASIDE: readonly Plain[] = [

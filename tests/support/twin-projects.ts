@@ -27,6 +27,11 @@ export class TwinProjects {
     return this.#inside.folder;
   }
 
+  /** Home and state of the server. */
+  get environment(): NodeJS.ProcessEnv {
+    return this.#inside.env;
+  }
+
   get outside(): string {
     return this.#outside.folder;
   }

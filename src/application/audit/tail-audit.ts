@@ -3,11 +3,11 @@ import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
 import { AuditReader, type AuditSegmentFile } from '../ports/audit/audit-reader.js';
 
-/** Which records are wanted; a part that is absent leaves nothing out. */
+/** Which records to return; a missing condition excludes nothing. */
 export interface AuditFilter {
   readonly caller?: string;
   readonly tool?: string;
-  /** Records at this time or later, as they write it: ISO 8601 in UTC. */
+  /** Records at this time or later, in their own format: ISO 8601 in UTC. */
   readonly since?: string;
 }
 
@@ -18,7 +18,7 @@ export interface TailAuditQuery extends AuditFilter {
 
 export type AuditTailRecord = Readonly<Record<string, unknown>>;
 
-/** The last records of all segments together, oldest first. It shows; it does not verify. */
+/** Returns the last records of all segments, oldest first. It does not verify them. */
 @injectable()
 export class TailAuditHandler {
   constructor(@inject(AuditReader) private readonly reader: AuditReader) {}
@@ -35,7 +35,7 @@ export class TailAuditHandler {
   }
 }
 
-/** The end of a segment has them, unless some are to be left out: then all of it is read. */
+/** Usually the end of a segment is enough; with a filter, all of it is read. */
 async function lastOf(
   segment: AuditSegmentFile,
   count: number,
@@ -64,7 +64,7 @@ function parseRecord(line: string): AuditTailRecord | undefined {
     const record: unknown = JSON.parse(line);
     return isJsonObject(record) ? record : undefined;
   } catch {
-    // A line that is no JSON was tampered with: verify finds it, and there is nothing to show.
+    // A line that is not JSON was tampered with: verify reports it, and there is nothing to show.
     return undefined;
   }
 }

@@ -10,16 +10,16 @@ import { Result } from '../../domain/result.js';
 import { type AuditFiles, AuditReader, type AuditSegmentFile } from '../ports/audit/audit-reader.js';
 
 export interface VerifyAuditQuery {
-  /** One segment, or a folder of archived ones; the whole log where absent. */
+  /** A segment file, or a directory of archived ones (default: the whole log). */
   readonly file?: string;
 }
 
-/** `incomplete`: the beginning is not here, and nothing else is wrong. */
+/** `incomplete`: the beginning is missing, and nothing else is wrong. */
 export type AuditVerdict = 'sound' | 'incomplete' | 'tampered';
 
 export interface AuditVerification {
   readonly verdict: AuditVerdict;
-  /** Nothing was changed, removed or cut. A torn last record is the mark of a crash and does not count. */
+  /** Nothing was changed, removed or cut. A torn last record indicates a crash and does not count. */
   readonly sound: boolean;
   readonly segments: readonly SegmentReport[];
   readonly problems: readonly AuditProblem[];
@@ -34,7 +34,7 @@ interface CheckedSegment {
 export class VerifyAuditHandler {
   constructor(@inject(AuditReader) private readonly reader: AuditReader) {}
 
-  /** `onSegment` hears of each segment before it is read. */
+  /** `onSegment` is called for each segment before it is read. */
   async handle(
     query: VerifyAuditQuery,
     onSegment: (name: string, position: number, of: number) => void = () => undefined,
@@ -53,7 +53,7 @@ export class VerifyAuditHandler {
       found.push(...removedSegments(files.value));
       for (const [name, link] of links) found.push(...checkLink(name, link, files.value, checked));
     }
-    // Of an archive nobody expects that it has the beginning.
+    // An archive is not expected to contain the beginning.
     const problems = query.file === undefined ? found : found.filter(({ kind }) => kind !== 'not-here');
     const segments = [...checked.values()].map(({ report }) => report);
     return Result.ok({ verdict: verdictOf(problems), sound: problems.length === 0, segments, problems });
@@ -92,7 +92,7 @@ function verdictOf(problems: readonly AuditProblem[]): AuditVerdict {
   return problems.every(({ kind }) => kind === 'not-here') ? 'incomplete' : 'tampered';
 }
 
-/** Whether no segment is there that is older. */
+/** Returns true if there is no older segment. */
 function isFirst(name: string, { segments }: AuditFiles): boolean {
   return segments.every((segment) => !segment.present || segment.name > name);
 }
@@ -102,7 +102,7 @@ function notHere({ segment, count, seal }: SegmentLink): AuditProblem {
   return { kind: 'not-here', segment, message };
 }
 
-/** A head that promises records whose file is gone. Retention says so in the head; a crash promised none. */
+/** Finds heads that promise records whose file is missing. Retention marks its heads; a crash leaves none. */
 function removedSegments(files: AuditFiles): readonly AuditProblem[] {
   return files.segments
     .filter(({ present, head }) => !present && head?.state !== 'retired' && head?.count !== 0)

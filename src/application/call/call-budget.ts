@@ -1,28 +1,28 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Obligations, RateRule } from '../../domain/permission/policy/obligations.js';
 
-/** What one call may use up. */
+/** The limits of one call. */
 export interface CallBudget {
   readonly timeoutMs: number;
-  /** For a tool that keeps its time itself and then still has something to say. */
+  /** Extra time for a tool that enforces its own time limit and still returns a result. */
   readonly graceMs?: number;
-  /** Bytes of text in one answer. */
+  /** Bytes of text in one result. */
   readonly maxOutputBytes: number;
-  /** Calls of one caller to one tool at once. */
+  /** Concurrent calls of one caller to one tool. */
   readonly concurrency: number;
   readonly rate: {
     readonly limit: number;
     readonly perMs: number;
     readonly burst: number;
-    /** All callers together; each by itself where absent. */
+    /** True if all callers share the limit (default: one per caller). */
     readonly shared?: boolean;
-    /** What becomes of a call that cannot be counted: counted in this instance alone where absent. */
+    /** What happens to a call that cannot be counted (default: counted in this instance only). */
     readonly onStoreFailure?: 'local' | 'deny';
   };
   readonly breaker: { readonly failures: number; readonly openForMs: number };
 }
 
-/** Used where the policy and the settings say nothing. */
+/** Used if the policy and the settings set nothing. */
 export const DEFAULT_BUDGET: CallBudget = {
   timeoutMs: 10_000,
   maxOutputBytes: 256 * 1024,
@@ -31,13 +31,15 @@ export const DEFAULT_BUDGET: CallBudget = {
   breaker: { failures: 5, openForMs: 30_000 },
 };
 
-/** A tool that needs longer says why in its definition. */
+/** A tool that needs longer must say why in its definition. */
 export const MAX_UNEXPLAINED_TIMEOUT_MS = 30_000;
 
-/** The budget of a call whose tool and policy ask for nothing else. */
+/** The budget of a call whose tool and policy set nothing else. */
 export const BaseBudget: ServiceIdentifier<CallBudget> = Symbol.for('castellan.BaseBudget');
 
-/** The tool's own wishes under the policy's limits. Only an entry that names the tool may give it more time. */
+/**
+ * Combines the tool's own limits with the policy's. Only an entry that names the tool may give it more time.
+ */
 export function budgetUnder(base: CallBudget, tool: Partial<CallBudget>, policy: Obligations): CallBudget {
   const wanted = { ...base, ...tool };
   const { limits, timeoutNamed, rate, breaker } = policy;

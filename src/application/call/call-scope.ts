@@ -18,10 +18,10 @@ import type {
 
 const MAX_RECORDED = 20;
 
-/** The context of one call: its session, its channel to the client and its switch. */
+/** The context of one call: its session, its channel to the client and its cancellation. */
 export class CallScope implements ToolContext {
   #grant: CallGrant | undefined;
-  /** What the call has written so far; of more than can be recorded, the first. */
+  /** Files that the call has written so far; the first ones, if there are too many to record. */
   readonly written: LandedFile[] = [];
 
   constructor(
@@ -39,7 +39,7 @@ export class CallScope implements ToolContext {
     return this.#grant;
   }
 
-  /** The same call, allowed. */
+  /** The same call with a grant. */
   under(grant: CallGrant): this {
     this.#grant = grant;
     return this;

@@ -1,9 +1,9 @@
-/** `input`: the client has to answer first, and makes the call again with its answers. */
+/** `input`: the client must answer first, and then repeats the call with its answers. */
 export type CancelReason = 'caller' | 'timeout' | 'closing' | 'input';
 
 /**
- * The one switch that stops a call. Its AbortSignal is made when somebody asks for it: most calls end
- * without, and an AbortController costs more than everything else an echo does.
+ * Cancels one call. Its AbortSignal is created on first use: most calls never need one, and an
+ * AbortController costs more than everything else an echo does.
  */
 export class Cancellation {
   #reason: CancelReason | undefined;
@@ -23,7 +23,7 @@ export class Cancellation {
     return cancellation;
   }
 
-  /** The call is over: a signal shared by many calls must not collect their listeners. */
+  /** Called when the call is over: a signal shared by many calls must not collect their listeners. */
   release(): void {
     this.#unfollow?.();
   }
@@ -40,12 +40,12 @@ export class Cancellation {
     return this.#controller.signal;
   }
 
-  /** One listener at a time: the sandbox that runs the call. undefined takes it away. */
+  /** Sets the only listener, the sandbox that runs the call; undefined removes it. */
   onCancel(listener: ((reason: CancelReason) => void) | undefined): void {
     this.#listener = listener;
   }
 
-  /** The first reason counts. */
+  /** Only the first reason counts. */
   cancel(reason: CancelReason): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;

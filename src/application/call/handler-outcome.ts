@@ -12,12 +12,15 @@ import {
 import type { ToolOutcome } from './runnable-tool.js';
 
 const MAX_TEXT = 64 * 1024;
-/** Room for what is said about a cut. */
+/** Space for the note about a cut. */
 const NOTE_LENGTH = 64;
 const MAX_DETAILS = 64 * 1024;
 const MAX_TYPE = 100;
 
-/** What a result may consist of. An object with anything else in it is a value that happens to have a `success`. */
+/**
+ * The members that a result may have. An object with any other member is a plain value that happens to have
+ * `success`.
+ */
 const PARTS = new Set([
   'success',
   'status',
@@ -40,9 +43,9 @@ const PARTS = new Set([
 type Parts = Readonly<Record<string, unknown>>;
 
 /**
- * Reads what a handler returned. In JavaScript that may be anything: a Result of ours or of another copy of this
- * package, its plain form, or a bare value, which counts as a success. Throws what cannot be looked at, and an Error
- * that was returned instead of thrown.
+ * Reads what a handler returned, which in JavaScript may be anything: a Result of this or another copy of the
+ * package, its plain form, or a bare value, which counts as a success. Throws for values that cannot be read,
+ * and for an Error that was returned instead of thrown.
  */
 export function readOutcome(returned: unknown): ToolOutcome {
   if (returned instanceof Success) return new Success(returned.value, successNotes(returned.notes));
@@ -72,7 +75,7 @@ function isPage(page: unknown): page is Page {
   return isJsonObject(page) && typeof page.truncated === 'boolean' && toJsonValue(page, MAX_DETAILS).success;
 }
 
-/** The failure that a tool returned is what travels: its type, its words and its exception, of bounded size. */
+/** Keeps the failure that a tool returned, with its type, message and exception, in limited size. */
 function readFailure(parts: Parts): Failure<ToolError> {
   const { error: reason, notes } = parts;
   const given = { ...parts, ...(isJsonObject(notes) && notes) };
@@ -111,13 +114,13 @@ function reasonText(reason: unknown): string {
   return 'The tool failed and gave no reason.';
 }
 
-/** A type is a name: one line of bounded length. */
+/** A type is a name: one line of limited length. */
 function typeOf(type: unknown): string | undefined {
   if (typeof type !== 'string' || type.length > MAX_TYPE) return undefined;
   return /^[\p{L}\p{N}][^\p{Cc}]*$/u.test(type) ? type : undefined;
 }
 
-/** Cutting what is cut already changes nothing. */
+/** Cutting a text that was already cut changes nothing. */
 function cut(text: string): string {
   return text.length > MAX_TEXT + NOTE_LENGTH ? `${text.slice(0, MAX_TEXT)}... [${text.length} chars]` : text;
 }

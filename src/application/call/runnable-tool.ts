@@ -10,24 +10,26 @@ import type { ToolContext } from './tool-context.js';
 /** Arguments that passed the tool's schema; frozen. */
 export type ArgumentValues = Readonly<Record<string, unknown>>;
 
-/** A ToolResult for content, or any JSON-serialisable value for a structured answer. */
+/** A ToolResult for content, or any JSON-serialisable value for a structured result. */
 export type ToolOutcome = Result<unknown, ToolError>;
 
-/** What a handler may return: a failure may also be a text and a type, `Result.failure('…', 'NotFoundError')`. */
+/**
+ * What a handler may return; a failure may also be a text and a type: `Result.failure('…', 'NotFoundError')`.
+ */
 export type HandlerOutcome = Result<unknown, ToolError | string>;
 
-/** A Tool that can be run. */
+/** A tool with its implementation. */
 export interface RunnableTool {
   readonly tool: Tool;
-  /** What the tool itself asks for; the policy may give less. */
+  /** The tool's own limits; the policy may give less. */
   readonly budget: Partial<CallBudget>;
-  /** All calls of a session run at the same instance. */
+  /** True if all calls of a session must run at the same instance. */
   readonly sessionBound?: boolean | undefined;
-  /** How a structured answer reads as text; absent: as any value does. */
+  /** Converts a structured result to text (default: as any value). */
   readonly show?: ShowAnswer | undefined;
-  /** What the policy in force makes of it, for the description in tools/list. */
+  /** Adds a sentence about the active policy to the description in tools/list. */
   readonly underPolicy?: ((policy: PermissionPolicy) => string) | undefined;
-  /** What the call is about to do; asked before run() is entered. */
+  /** What the call is about to do; checked before run() is entered. */
   permissions(args: ArgumentValues): readonly PermissionRequest[];
   run(args: ArgumentValues, context: ToolContext): HandlerOutcome | Promise<HandlerOutcome>;
 }

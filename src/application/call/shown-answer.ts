@@ -1,14 +1,14 @@
-/** A structured answer as a model reads it. */
+/** A structured result as text for a model. */
 export interface ShownAnswer {
-  /** What files, programs and documents say: a content block each, so that none can pass for another. */
+  /** Content of files, programs and documents: a block each, so that none can imitate another. */
   readonly texts: readonly string[];
-  /** What the server itself says about them; these stand in a block of their own. */
+  /** Notes of the server itself; these are in a block of their own. */
   readonly notes?: readonly string[];
-  /** What is kept of texts that are too long: the beginning if absent. */
+  /** What is kept of texts that are too long (default: the beginning). */
   readonly keep?: 'ends';
-  /** How to get what is cut; told only if something is. */
+  /** How to get what was cut; shown only if something was. */
   readonly rest?: string;
 }
 
-/** Turns the `value` of a success into text; `args` are the arguments of the call. */
+/** Converts the `value` of a success to text; `args` are the arguments of the call. */
 export type ShowAnswer = (value: unknown, args: Readonly<Record<string, unknown>>) => ShownAnswer;

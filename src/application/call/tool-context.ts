@@ -59,20 +59,20 @@ export type FormField = FieldText &
   );
 
 /**
- * Since 2026-07-28 a client answers by making the call again: the handler then runs from its beginning, and every
- * question that was answered has its answer at once. Ask before anything is changed.
+ * Since 2026-07-28 a client answers by repeating the call: the handler then runs again from its beginning,
+ * and every answered question has its answer immediately. Ask before anything is changed.
  */
 export interface Question {
   /**
-   * A name by which the client may answer before it is asked. Without one, only the answer to a question that was
+   * A name under which the client may answer in advance. Without one, only the answer to a question that was
    * really asked counts.
    */
   readonly key?: string;
-  /** A client that cannot be asked gets the error of the protocol, where it has one, instead of the call's answer. */
+  /** True if a client that cannot be asked gets the protocol's error instead of the call's result. */
   readonly mandatory?: boolean;
 }
 
-/** A question to the person at the client. */
+/** A question to the client's user. */
 export interface ElicitRequest extends Question {
   readonly message: string;
   readonly fields: Readonly<Record<string, FormField>>;
@@ -110,43 +110,49 @@ export type RootsAnswer =
   | { readonly action: 'answer'; readonly roots: readonly ClientRoot[] }
   | { readonly action: 'unavailable'; readonly why: string };
 
-/** What the protocol lets a running call do besides returning. A client that cannot takes it in silence. */
+/**
+ * What a running call can send to the client besides its result. Messages the client does not support are
+ * dropped; questions resolve to `unavailable`.
+ */
 export interface CallChannel {
   log(level: ClientLogLevel, data: unknown): void;
-  /** Sent only where the client asked for progress. */
+  /** Sent only if the client asked for progress. */
   progress(progress: number, total?: number, message?: string): void;
   elicit(request: ElicitRequest, signal?: AbortSignal): Promise<ElicitAnswer>;
   sample(request: SampleRequest, signal?: AbortSignal): Promise<SampleAnswer>;
-  /** The folders that the client works in. */
+  /** The directories that the client works in. */
   roots(request?: Question, signal?: AbortSignal): Promise<RootsAnswer>;
-  /** Ends the client's connection while the call goes on, where it can come back for the rest; else does nothing. */
+  /**
+   * Closes the client's connection while the call continues, if the client can resume it; otherwise does
+   * nothing.
+   */
   closeStream(): void;
 }
 
-/** What a handler knows of the call it serves. */
+/** What a handler knows about the call it serves. */
 export interface ToolContext extends CallChannel {
-  /** Told of every file that the call wrote, with the digest of what landed, for the audit log. */
+  /** Called for every file that the call wrote, with the digest of its content, for the audit log. */
   landed?(file: LandedFile): void;
   /** Aborted when the caller cancels, the time is over or the server stops. */
   readonly signal: AbortSignal;
-  /** What `signal.aborted` would say, without making a signal. */
+  /** The same as `signal.aborted`, without creating a signal. */
   readonly aborted: boolean;
   readonly session: Session;
   readonly caller: Caller;
   readonly correlationId: string;
-  /** What the policy allows this very call. */
+  /** What the policy allows this call. */
   readonly grant: CallGrant;
-  /** `_meta` of the request as it came: trace context and the like. */
+  /** `_meta` of the request, unchanged: trace context and the like. */
   readonly meta: Readonly<Record<string, unknown>>;
-  /** The answer is read as text: fields that only structured answers tell apart may be joined. */
+  /** True if the result is read as text: fields that only structured results separate may be joined. */
   readonly asText?: boolean;
-  /** What the prompt was given and earlier tools found, where the call belongs to a workflow. */
+  /** The prompt's arguments and earlier results, if the call belongs to a workflow. */
   readonly workflow?: WorkflowContext | undefined;
 }
 
 const NOT_CONNECTED = 'The call came from inside the process: no client is connected.';
 
-/** For calls without a client behind them: in-process and from the command line. */
+/** For calls without a client: in process and from the command line. */
 export const SILENT_CHANNEL: CallChannel = {
   log() {},
   progress() {},

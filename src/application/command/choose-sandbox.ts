@@ -5,15 +5,15 @@ import { type ToolError, toolFailure, toolUnavailable } from '../../domain/tool/
 import { CommandRunner } from '../ports/command/command-runner.js';
 import type { SandboxStatus } from '../ports/command/command-sandbox.js';
 
-/** Finds what a policy asks for among what the machine has. */
+/** Selects the sandbox that a policy requires from those that the machine has. */
 @injectable()
 export class ChooseSandbox {
-  /** What was found once is there. */
+  /** A sandbox that was found once is assumed to remain. */
   #isThere = false;
 
   constructor(@inject(CommandRunner) private readonly runner: CommandRunner) {}
 
-  /** What there is on this machine, and what is missing. */
+  /** Which sandbox this machine has, or what is missing. */
   status(): Promise<SandboxStatus> {
     return this.runner.status();
   }

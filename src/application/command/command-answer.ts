@@ -5,17 +5,17 @@ import type { CommandSideEffects } from '../ports/command/command-runner.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
 import { COMMAND_OUTPUT_BYTES, type TimeLimit } from './command-limits.js';
 
-/** No program exits with it. */
+/** No program exits with this code. */
 export const STILL_RUNNING = -1;
 
-/** What execute_command answers with. */
+/** The result of execute_command. */
 export interface CommandAnswer {
-  /** STILL_RUNNING while the command runs on. */
+  /** STILL_RUNNING while the command is running. */
   readonly exit_code: number;
-  /** Present while the command runs on: by this it is reached, and from there its output is read. */
+  /** Set while the command is running: the id to read its output with. */
   readonly process_id?: string;
   readonly cursor?: number;
-  /** Present if the output may be too long for an answer: process_output reads all of it again under this id. */
+  /** Set if the output may be too long for a result: process_output reads all of it again with this id. */
   readonly output_id?: string;
   readonly stdout: string;
   readonly stderr: string;
@@ -26,7 +26,7 @@ export interface CommandAnswer {
 
 const NO_TRACES: CommandSideEffects = { appeared: [], quarantined: [], findings: [] };
 
-/** The envelope, the other fields and the notes. */
+/** Space for the envelope, the other fields and the notes. */
 export const ROOM_FOR_THE_REST = 4_096;
 const MAX_PATHS = 10;
 
@@ -91,7 +91,7 @@ export function warningOf({ appeared, quarantined, findings }: CommandSideEffect
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** Enough to know where to look. */
+/** Enough names to know where to look. */
 function listed(paths: readonly string[]): string {
   const more = paths.length - MAX_PATHS;
   return paths.slice(0, MAX_PATHS).join(', ') + (more > 0 ? ` and ${more} more` : '');
@@ -99,7 +99,7 @@ function listed(paths: readonly string[]): string {
 
 type Output = Pick<CommandAnswer, 'stdout' | 'stderr' | 'truncated'>;
 
-/** Control characters grow sixfold in an answer: what would not fit is cut again. */
+/** Control characters take six times the space in a result: what would not fit is cut again. */
 function fitted({ stdout, stderr, truncated }: CommandOutcome, maxBytes: number): Output {
   let output: Output = { stdout, stderr, truncated };
   let share = maxBytes;
@@ -118,16 +118,16 @@ function cutMiddle(text: string, kept: number): string {
   if (text.length <= kept) return text;
   const half = Math.floor(kept / 2);
   const [head, tail] = [text.slice(0, half), text.slice(-half)];
-  // A cut may have left half of a character pair.
+  // A cut may have left half a surrogate pair.
   const whole = (part: string): string => part.replace(/\p{Surrogate}/gu, '');
   return `${whole(head)}\n[… ${text.length - 2 * half} characters cut …]\n${whole(tail)}`;
 }
 
-/** Who set the time that a command had. */
+/** Who set the time limit of a command. */
 export interface CommandTime {
-  /** The policy gives more. */
+  /** True if the policy would have allowed more. */
   readonly chosenByCaller?: boolean;
-  /** The caller asked for more than the policy gives. */
+  /** The policy's limit, if the caller asked for more. */
   readonly loweredTo?: TimeLimit;
 }
 

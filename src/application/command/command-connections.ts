@@ -68,7 +68,7 @@ function explain(
   const shown = refused.slice(0, MOST_SHOWN).map((one) => `${addressOf(one)} (${one.why})`);
   const more = refused.length > MOST_SHOWN ? ` and ${refused.length - MOST_SHOWN} more` : '';
   const missing = refused.filter(({ unlisted }) => unlisted).slice(0, MOST_SHOWN);
-  const advice = missing.length === 0 ? '' : policy.hostAdvice(TOOL, missing.map(ruleFor));
+  const advice = missing.length === 0 ? '' : policy.networkAdvice(TOOL, missing.map(ruleFor));
   return `Refused by the policy: ${shown.join(', ')}${more}.${advice}`;
 }
 

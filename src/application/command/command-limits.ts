@@ -7,7 +7,10 @@ const MIB = 1024 * 1024;
 export const COMMAND_TIMEOUT_MS = 30_000;
 export const COMMAND_OUTPUT_BYTES = 256 * 1024;
 
-/** Used where the policy says nothing. Compilers and package managers start a process or thread a core and more. */
+/**
+ * Used if the policy sets nothing. Compilers and package managers start one or more processes or threads per
+ * core.
+ */
 const DEFAULTS = {
   memoryBytes: 2048 * MIB,
   processes: 512,
@@ -17,19 +20,19 @@ const DEFAULTS = {
   diskBytes: 8 * 1024 * MIB,
 } as const;
 
-/** Processor time of one process: enough for a few threads that work for the whole time. */
+/** CPU time of one process: enough for a few threads that are busy all the time. */
 const CPU_PER_SECOND = 8;
-/** Newlines, quotes and control characters take more room in an answer than they did in the output. */
+/** Newlines, quotes and control characters take more space in a result than in the output. */
 const ROOM_FOR_ESCAPES = 0.75;
 
-/** Seconds until a call is answered while its command keeps running. */
+/** Seconds until a call returns while its command keeps running. */
 export const DEFAULT_WAIT_S = 30;
 
 /** What a caller asked for, in seconds. */
 export interface AskedTime {
   readonly timeout?: number | undefined;
   readonly wait?: number | undefined;
-  /** The answer does not wait for the command at all. */
+  /** True if the result does not wait for the command at all. */
   readonly background?: boolean | undefined;
 }
 

@@ -18,11 +18,13 @@ export interface ProgramSource {
   readonly prepared: Pick<PreparedCommand, 'cwd' | 'shell' | 'expand'>;
   /** undefined: no such program. `directory` is absolute. */
   readonly locate: (program: string, directory: string) => string | undefined;
-  /** The shell of the command sees no more than the caller may, so that it can expand patterns itself. */
+  /**
+   * True if the shell of the command sees no more than the caller may, so that it can expand patterns itself.
+   */
   readonly contained: boolean;
 }
 
-/** What runs: an argv where the plan is one program, else the tree as text for a shell. */
+/** What to run: an argv if the plan is one program, else the tree as a script for a shell. */
 export function commandProgram(plan: CommandPlan, source: ProgramSource): Result<SandboxProgram, ToolError> {
   if (plan.text !== undefined) return Result.ok(asText(plan.text, source));
   const argv = plan.tree.kind === 'command' ? asArgv(plan.tree, source) : undefined;
@@ -42,7 +44,7 @@ export function commandProgram(plan: CommandPlan, source: ProgramSource): Result
   return Result.ok({ kind: 'script', shell, text });
 }
 
-/** A program that is not there, for the answer a shell would give. */
+/** Returns a program that does not exist, for the result a shell would give. */
 export function missingProgram({ tree, text }: CommandPlan, source: ProgramSource): string | undefined {
   if (text !== undefined || tree.kind !== 'command' || tree.redirects.length > 0) return undefined;
   const name = tree.words[0] === undefined ? '' : wordText(tree.words[0]);
@@ -50,7 +52,10 @@ export function missingProgram({ tree, text }: CommandPlan, source: ProgramSourc
   return name;
 }
 
-/** As it stands, and never on standard input, which belongs to the programs of the text. Its name is as one types it. */
+/**
+ * Unchanged, and never on standard input, which belongs to the programs of the script. The shell's name is as
+ * one types it.
+ */
 function asText(text: string, { prepared: { shell } }: ProgramSource): SandboxProgram {
   return shell === undefined
     ? { kind: 'argv', file: '/bin/sh', args: ['-c', text, 'sh'] }
@@ -105,7 +110,7 @@ function asScript(tree: CommandNode, source: ProgramSource): string | undefined 
   return fits(short) ? short : undefined;
 }
 
-/** A path at which nothing is: a shell then says so, with the status it has for it. */
+/** A path that does not exist: a shell then reports it with the usual exit code. */
 function absentProgram(program: string, directory: string): string {
   return program.includes('/') ? normalisePath(program, directory) : `/usr/bin/${program}`;
 }

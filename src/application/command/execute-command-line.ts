@@ -34,7 +34,7 @@ import { type CommandContext, SuperviseCommand } from './supervise-command.js';
 
 const TOOL = 'execute_command';
 
-/** Package managers that find no network say so at once, in place of trying again for minutes. */
+/** Makes package managers fail immediately without network, instead of retrying for minutes. */
 const OFFLINE: Readonly<Record<string, string>> = {
   PIP_RETRIES: '0',
   PIP_DEFAULT_TIMEOUT: '5',
@@ -44,7 +44,7 @@ const OFFLINE: Readonly<Record<string, string>> = {
 
 export interface ExecuteCommandLineCommand {
   readonly command: string;
-  /** Present: `command` is one program and these are its arguments, exactly. */
+  /** If set, `command` is one program and these are its exact arguments. */
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly stdin?: string;
@@ -52,13 +52,13 @@ export interface ExecuteCommandLineCommand {
   readonly timeout?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly save_output?: string;
-  /** Seconds until the answer; a command that still runs then runs on. */
+  /** Seconds until the result; a command that is still running then keeps running. */
   readonly wait?: number;
-  /** Answer at once. */
+  /** Return immediately. */
   readonly background?: boolean;
 }
 
-/** Runs what the policy has allowed, in the sandbox it asks for and within its limits. */
+/** Runs what the policy allowed, in the required sandbox and within its limits. */
 @injectable()
 export class ExecuteCommandLineHandler {
   constructor(
@@ -154,7 +154,7 @@ export class ExecuteCommandLineHandler {
         ),
       },
       ...(without.length > 0 && { without }),
-      // What ends with its call has nothing to share.
+      // A command that ends with its call shares nothing with later ones.
       ...(background && { session: session.id }),
       network: obligations.network === 'full' ? 'host' : 'none',
       ...(obligations.network === 'none' && { networkAdvice: policy.networkAdvice(TOOL, plan) }),
@@ -164,7 +164,10 @@ export class ExecuteCommandLineHandler {
     });
   }
 
-  /** Where git is allowed by name, what the repository's settings name is switched off, and git itself lists them. */
+  /**
+   * If git is allowed by name, everything that the repository's settings name is disabled; git itself lists
+   * them.
+   */
   async #guardGit(
     plan: CommandPlan,
     job: CommandJob,
@@ -190,7 +193,7 @@ export class ExecuteCommandLineHandler {
   }
 }
 
-/** What is known of a command before anything of the disk is looked at. */
+/** What is known about a command before the disk is examined. */
 interface DecidedRun {
   readonly plan: CommandPlan;
   /** undefined: nothing contains the command. */
@@ -198,7 +201,7 @@ interface DecidedRun {
   readonly background: BackgroundRule | undefined;
 }
 
-/** Each program is looked for once. */
+/** Looks each program up only once. */
 function once(locate: ProgramSource['locate']): ProgramSource['locate'] {
   const known = new Map<string, string | undefined>();
   return (program, directory) => {
@@ -214,7 +217,10 @@ function noBackground(): Result<never, ToolError> {
   return toolFailure(permissionDenied('NO_ALLOW', message));
 }
 
-/** The command as the policy decided on it. Where git is allowed by name, a repository must not bring programs of its own. */
+/**
+ * The command as the policy decided on it. If git is allowed by name, a repository must not add programs of
+ * its own.
+ */
 function grantedPlan({ grant: { policy, plans } }: Pick<ToolContext, 'grant'>): CommandPlan {
   const plan = plans?.[0];
   if (plan === undefined) throw new Error('A command runs only under a grant that holds its plan.');
@@ -222,7 +228,7 @@ function grantedPlan({ grant: { policy, plans } }: Pick<ToolContext, 'grant'>): 
   return guarded ? { ...plan, tree: withPlainDrawing(plan.tree) } : plan;
 }
 
-/** As a shell would put it; nothing had to be started to know. */
+/** The message a shell would print; nothing had to be started to know. */
 function notFound(
   program: string,
   { grant: { obligations } }: Pick<ToolContext, 'grant'>,

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { SandboxStatus } from '../ports/command/command-sandbox.js';
 import { ChooseSandbox } from './choose-sandbox.js';
 
-/** What contains commands on this machine, or what is missing and what a person does about it. */
+/** Reports which sandbox this machine has, or what is missing and how to fix that. */
 @injectable()
 export class GetSandboxStatusHandler {
   constructor(@inject(ChooseSandbox) private readonly sandboxes: ChooseSandbox) {}

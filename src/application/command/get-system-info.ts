@@ -17,7 +17,7 @@ export interface SystemInfo {
   readonly sandbox: string;
 }
 
-/** The machine as a caller may know it: no variables, no secrets. */
+/** Describes the machine as far as a caller may know it: no variables, no secrets. */
 @injectable()
 export class GetSystemInfoHandler {
   constructor(

@@ -20,8 +20,8 @@ const TOP = 'castellan.toplevel';
 const NETWORK = new Set(['fetch', 'pull', 'push']);
 
 /**
- * git itself says what it would read: its settings in every folder the line works in, and in the repositories inside
- * them that it would look into. Nothing of it is read by the server.
+ * Lets git itself list its settings in every directory that the command line works in, and in repositories
+ * inside them that it would enter. The server reads none of them.
  */
 const LISTING = `
 list() {
@@ -47,14 +47,14 @@ links() {
 const CHANGING = new Set(
   'restore checkout switch reset rm mv merge cherry-pick revert pull clean stash init'.split(' '),
 );
-/** Programs that can put another repository in the place of the one that was asked about. */
+/** Programs that can replace the repository that was examined. */
 const REPLACING = new Set(['cp', 'mv', 'ln', 'rsync', 'install', 'tar', 'cpio', 'unzip', 'dd', 'patch']);
 
 function gitCalls(plan: CommandPlan): readonly ProgramCall[] {
   return plan.programs.filter((call) => !call.possible && programName(call.program) === 'git');
 }
 
-/** The folders that the line's gits work in, told from the call's own. */
+/** The directories that the command line's git calls work in, relative to the call's own. */
 function foldersOf(plan: CommandPlan): readonly string[] {
   const folders = gitCalls(plan).map(({ args, directory }) =>
     (gitSubcommand(args)?.folders ?? []).reduce(enterDirectory, directory),
@@ -62,7 +62,7 @@ function foldersOf(plan: CommandPlan): readonly string[] {
   return [...new Set(folders)];
 }
 
-/** The question, as a job like the command's own: the same sandbox, the same view. undefined: it cannot be asked. */
+/** The listing as a job like the command's own: same sandbox, same view. undefined if it cannot be run. */
 export function gitListingJob(
   plan: CommandPlan,
   job: CommandJob,
@@ -73,7 +73,7 @@ export function gitListingJob(
   if (plan.programs.some((call) => REPLACING.has(programName(call.program)))) return undefined;
   if (shell === undefined || git === undefined || grep === undefined || folders.length > MAX_FOLDERS)
     return undefined;
-  // An earlier git of the line may take in a repository that is not a part of this one yet.
+  // An earlier git of the command line may add a repository that is not part of this one yet.
   const others = gitCalls(plan).length > 1 ? 1 : 0;
   const settings = `GIT=${quote(git)} GREP=${quote(grep)} OTHERS=${others}`;
   const lists = folders.map((folder) => `list ${quote(explicitPath(folder))} 0`);
@@ -91,7 +91,7 @@ export function gitListingJob(
   };
 }
 
-/** What must be overridden for this line, or why it may not run. */
+/** The overrides for this command line, or why it may not run. */
 export function gitOverrides(
   plan: CommandPlan,
   outcome: Result<CommandOutcome, ToolError>,
@@ -99,7 +99,7 @@ export function gitOverrides(
 ): Result<Overrides, ToolError> {
   if (!outcome.success || outcome.value.exitCode !== 0) return refuse('could not be read');
   const { stdout, truncated } = outcome.value;
-  // A name that is not valid UTF-8 could not be overridden by its name.
+  // A name that is not valid UTF-8 could not be overridden.
   if (truncated || stdout.includes('\uFFFD')) return refuse('are too many, or have names that are not text');
   const entries = stdout.split('\0').map((entry) => {
     const end = entry.indexOf('\n');
@@ -117,7 +117,7 @@ export function gitOverrides(
   return overrides.length > MAX_OVERRIDES ? refuse('name too many programs') : Result.ok(overrides);
 }
 
-/** Whether something in the line, git itself among it, may change a file that a later git reads. */
+/** Returns true if something in the command line may change a file that a later git reads. */
 function changesFiles(plan: CommandPlan): boolean {
   const writers = plan.programs.filter((call) => programName(call.program) === 'tee');
   const gits = gitCalls(plan).map(({ args }) => gitSubcommand(args)?.name ?? '');
@@ -138,7 +138,7 @@ function refuse(why: string): Result<never, ToolError> {
   );
 }
 
-/** Why the question could not even be asked. */
+/** Why the listing could not be run. */
 export function gitUnaskable(): Result<never, ToolError> {
   return toolFailure(
     permissionDenied(

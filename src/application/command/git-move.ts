@@ -2,17 +2,18 @@ import { type CommandPlan, wordText } from '../../domain/command/command-plan.js
 import { gitSubcommand } from '../../domain/command/programs/git-options.js';
 import { enterDirectory } from '../../domain/command/working-directory.js';
 import type { GitMove } from '../ports/command/command-runner.js';
+import { keepsGitCompany } from './git-company.js';
 
-/** The words behind a subcommand. */
+/** The words after a subcommand. */
 interface Words {
   readonly flags: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
   readonly operands: readonly string[];
-  /** Behind `--`. */
+  /** After `--`. */
   readonly paths: readonly string[] | undefined;
 }
 
-/** Options that take the next word. */
+/** Options that take the next word as a value. */
 const VALUED: Readonly<Record<string, string>> = {
   checkout: '-b -B --orphan --conflict',
   switch: '-c -C --create --force-create --orphan --conflict',
@@ -24,13 +25,14 @@ const VALUED: Readonly<Record<string, string>> = {
   stash: '-m --message',
   restore: '-s --source',
 };
-/** Work that was begun is ended or goes on: what it writes is not in the line. */
+/** An operation in progress is ended or continued: the command line does not show what it writes. */
 const GOING_ON = /^--(abort|continue|quit|skip|edit-todo|show-current-patch)$/;
 const ELSEWHERE = /^(-p|--patch|--pathspec-from-file.*|--root|--orphan|--all|--ours|--theirs)$/;
 
-/** What a line of one git would bring files to, where the line itself tells it. */
-export function gitMove({ programs }: CommandPlan): GitMove | undefined {
-  const [call, ...others] = programs.filter(({ possible }) => possible !== true);
+/** The target to which a command line with one git would move files, if the line shows it. */
+export function gitMove({ programs, tree }: CommandPlan): GitMove | undefined {
+  const sure = programs.filter(({ possible }) => possible !== true);
+  const [call, ...others] = keepsGitCompany(tree) ? sure.filter(({ program }) => program === 'git') : sure;
   if (call?.program !== 'git' || call.via !== undefined || others.length > 0) return undefined;
   const subcommand = gitSubcommand(call.args);
   const valued = VALUED[subcommand?.name ?? ''];

@@ -2,14 +2,16 @@ import {
   type CommandNode,
   type CommandPlan,
   type CommandWord,
+  type ProgramCall,
   type TreeWord,
   wordText,
 } from '../../domain/command/command-plan.js';
 import { gitSubcommand } from '../../domain/command/programs/git-options.js';
 import { HARMLESS_GIT_VARIABLES, HARMLESS_SETTINGS } from '../../domain/command/programs/git-settings.js';
 import { programName } from '../../domain/command/wrapper.js';
+import { keepsGitCompany } from './git-company.js';
 
-/** Nobody is there to answer a prompt, to leave a pager or to close an editor. */
+/** Nobody can answer a prompt, leave a pager or close an editor. */
 const UNATTENDED: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_PAGER: 'cat',
@@ -17,7 +19,7 @@ const UNATTENDED: Readonly<Record<string, string>> = {
 };
 
 const BOTH = ['--no-ext-diff', '--no-textconv'];
-/** Subcommands that show differences, which repositories may have drawn by a program of theirs. */
+/** Subcommands that show differences, for which repositories may configure a program. */
 const PLAIN_DRAWING: Readonly<Record<string, readonly string[] | undefined>> = {
   diff: BOTH,
   log: BOTH,
@@ -31,20 +33,23 @@ const PLAIN_DRAWING: Readonly<Record<string, readonly string[] | undefined>> = {
 };
 
 export function runsGit(plan: CommandPlan): boolean {
-  // Of a text nobody knows it, and the variables do no harm.
+  // Unknown for a script, and the variables do no harm.
   if (plan.text !== undefined) return true;
   return plan.programs.some((call) => !call.possible && programName(call.program) === 'git');
 }
 
-/** A line that does not is asked nothing more about git. */
+/** Returns true if the command line may run git; otherwise nothing more about git is checked. */
 export function namesGit({ programs }: CommandPlan): boolean {
   return programs.some(({ program }) => programName(program) === 'git');
 }
 
-/** Subcommands that remove or move what git itself has made, and run nothing else. */
+/** Subcommands that remove or move what git created, and run nothing else. */
 const TIDYING = /^(worktree (remove|move|prune|repair)|submodule deinit)$/;
 
-/** git alone, and only to remove or move worktrees: what is read-only for other programs is for git to change. */
+/**
+ * Returns true for git alone that only removes or moves worktrees: it may change what is read-only for other
+ * programs.
+ */
 export function tidiesWorktrees({ programs, ...plan }: CommandPlan): boolean {
   const [call, ...others] = programs;
   if (mayDoMore(plan) || call?.program !== 'git' || others.length > 0) return false;
@@ -53,40 +58,52 @@ export function tidiesWorktrees({ programs, ...plan }: CommandPlan): boolean {
   return TIDYING.test(`${group} ${action}`);
 }
 
-/** A text may do more than it shows, variables make git run other programs, and in the background nobody waits. */
+/**
+ * A script may do more than it shows, variables can make git run other programs, and the background outlives
+ * the check.
+ */
 export function mayDoMore({ text, variables, background }: Omit<CommandPlan, 'programs' | 'files'>): boolean {
   return text !== undefined || variables !== undefined || background === true;
 }
 
-/** Subcommands that bring files to what commits have. */
+/** Subcommands that restore files to what commits contain. */
 const BRINGING = new Set(
   'checkout switch restore merge rebase cherry-pick revert stash pull reset bisect worktree submodule'.split(
     ' ',
   ),
 );
-/** Beside them in one line: they run nothing but git, and change no file. */
-const BESIDE = new Set('status add commit diff log show branch tag fetch rev-parse symbolic-ref'.split(' '));
-/** What would run other programs while protected files are open. */
+/** Subcommands allowed in the same command line: they run only git and change no file. */
+const BESIDE = new Set(
+  'status add commit diff log show branch tag fetch rev-parse symbolic-ref ls-files ls-tree rev-list merge-base describe reflog blame shortlog'.split(
+    ' ',
+  ),
+);
+/** Options that would run other programs while protected files are writable. */
 const RUNNING = /^(-[A-Za-z]*[xi].*|--ex.*|--int.*|--upl.*|run|foreach)$/s;
 
-/** git and nothing but git, to bring files to what commits have. */
-export function bringsFiles({ programs, files, ...plan }: CommandPlan): boolean {
-  if (mayDoMore(plan)) return false;
-  // Words that git might take for a program are git's own here: what runs one is looked for below.
+/** Returns true for git, with programs that end with it, that restores files to what commits contain. */
+export function bringsFiles({ programs, ...plan }: CommandPlan): boolean {
+  if (mayDoMore(plan) || !keepsGitCompany(plan.tree)) return false;
+  // Words that git might take as a program are git's own here; real ones are found below.
   const sure = programs.filter(({ possible }) => possible !== true);
-  const names = sure.map(({ program, args, via, unseenArguments }) => {
+  const gits = sure.filter(isGitOrUnknown);
+  const names = gits.map(({ program, args, via, unseenArguments }) => {
     const isPlain = program === 'git' && via === undefined && unseenArguments === undefined;
     return isPlain && !args.map(wordText).some((word) => RUNNING.test(word))
       ? gitSubcommand(args)?.name
       : undefined;
   });
-  if (files.some(({ mode }) => mode !== 'read')) return false;
   const isKnown = (name: string | undefined): boolean =>
     name !== undefined && (BRINGING.has(name) || BESIDE.has(name));
   return names.every(isKnown) && names.some((name) => BRINGING.has(name ?? ''));
 }
 
-/** Variables for every git of the command. `own` are the repositories' entries that must not count. */
+/** What the shape of the line does not vouch for. */
+function isGitOrUnknown({ program, via, unseenArguments }: ProgramCall): boolean {
+  return program === 'git' || via !== undefined || unseenArguments !== undefined;
+}
+
+/** Variables for every git of the command. `own` are settings of the repositories that must not apply. */
 export function gitEnvironment(
   own: readonly (readonly [string, string])[] | undefined,
 ): Readonly<Record<string, string>> {
@@ -104,13 +121,13 @@ export function gitEnvironment(
   return environment;
 }
 
-/** The environment with these settings beside those that it gives to git already. */
+/** The environment with these settings added to those it already passes to git. */
 export function withGitSettings(
   environment: Readonly<Record<string, string>>,
   settings: readonly (readonly [string, string])[] = [],
 ): Readonly<Record<string, string>> {
   const first = Number(environment.GIT_CONFIG_COUNT ?? 0);
-  // A count that is none makes git refuse everything, as it would without us.
+  // With an invalid count git refuses everything, as it would without us.
   if (settings.length === 0 || !Number.isInteger(first)) return environment;
   const entries = settings.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${first + index}`, key],
@@ -123,7 +140,7 @@ export function withGitSettings(
   };
 }
 
-/** The same tree, with every `git diff` and its like told to draw by itself. */
+/** The same tree, with every `git diff` and similar told not to use external programs. */
 export function withPlainDrawing(node: CommandNode): CommandNode {
   switch (node.kind) {
     case 'cd':

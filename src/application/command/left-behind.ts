@@ -6,16 +6,16 @@ import { permissionDenied, type ToolError } from '../../domain/tool/tool-error.j
 import type { CommandSideEffects } from '../ports/command/command-runner.js';
 import type { CommandOutcome } from '../ports/command/command-sandbox.js';
 
-/** git's own words about a file that it could neither remove nor write, because it is mounted; no file of its own. */
+/** git's message about a file that it could neither remove nor write, because it is mounted. */
 const COMPLAINT =
   /^(?:error|warning|fatal): unable to (?:unlink(?: old)?|(?:create|write)(?: file| symlink| directory)?) (?!temporary file)'?([^'\n]+?)'?: (?:Device or resource busy|Read-only file system)/m;
 const COMPLAINTS = new RegExp(COMPLAINT, 'gm');
-/** Its words about a file that it cannot read, because something else lies in its place. */
+/** git's message about a file that it cannot read, because a placeholder is in its place. */
 const UNREADABLE =
   /^(?:error|fatal): (?:open\("(.+)"\): Permission denied|(.+): (?:unsupported file type|can only add regular files)\b.*)$/gm;
-/** Its last words. */
+/** git's message before it stops. */
 const GAVE_UP = /^fatal: /m;
-/** Its words about a file or folder that it could not remove. */
+/** git's message about a file or directory that it could not remove. */
 const UNREMOVED = /^warning: failed to remove (.+): (?:Device or resource busy|Read-only file system)$/gm;
 const CHANGING = new Set(
   'checkout switch restore merge rebase cherry-pick revert stash pull reset bisect am apply read-tree checkout-index submodule worktree sparse-checkout'.split(
@@ -26,8 +26,8 @@ const MAX_FILES = 20;
 const MAX_OUTPUT = 2_000;
 
 /**
- * Why a command has failed although git may have said that it did not: git took another version of a file that
- * commands cannot write, so that its index and the file are not what git said.
+ * Why a command has failed although git may have exited with 0: git's index has moved to another version of a
+ * file that commands cannot write.
  */
 export function leftBehindFailure(
   plan: CommandPlan,
@@ -50,7 +50,7 @@ export function leftBehindFailure(
   return permissionDenied('PROTECTED', message);
 }
 
-/** git met a file that is hidden, or could not remove one: it may have done a part of its work by then. */
+/** git found a masked file, or could not remove one; a part of its work may be done. */
 function stoppedAt(plan: CommandPlan, outcome: CommandOutcome): string | undefined {
   if (!plan.programs.some(({ program }) => programName(program) === 'git')) return undefined;
   // In a pipe, and before `;`, the exit code is another program's.
@@ -84,7 +84,7 @@ function leftText(
   const moved =
     head === undefined ? 'HEAD is where it was' : `HEAD was ${head.before} and is ${head.after} now`;
   const paths = files.slice(0, MAX_FILES).map(quote).join(' ');
-  // With the index as it was, git finds these files as they should be and leaves them alone.
+  // With the previous index, git considers these files unchanged.
   const back =
     head === undefined
       ? `to go back, run git reset -- ${paths}`
@@ -102,12 +102,12 @@ function printed({ stderr }: CommandOutcome): string {
   return stderr.trim() === '' ? '' : ` It printed: ${stderr.trim().slice(-MAX_OUTPUT)}`;
 }
 
-/** As git names it: told from the top of a repository, which may be a folder below the workspace. */
+/** As git names it: relative to a repository, which may be below the workspace. */
 function isNamed(output: string, path: string): boolean {
   return path.split('/').some((_, index, parts) => output.includes(parts.slice(index).join('/')));
 }
 
-/** A git of the line itself works on files, and not only on its index. */
+/** Returns true if a git of the command line changes files, not only its index. */
 function changesFiles({ programs }: CommandPlan): boolean {
   return programs.some((call) => {
     if (programName(call.program) !== 'git') return false;

@@ -9,8 +9,8 @@ import { ExecuteCommandLineHandler } from './execute-command-line.js';
 const TOOL = 'execute_command';
 
 /**
- * Does what the first command of a session would otherwise wait for, by running one that does nothing: the sandbox is
- * tried, the workspace looked through for secrets, the session begun.
+ * Does in advance what the first command of a session would wait for, by running an empty one: tests the
+ * sandbox, scans the workspace for secrets, starts the session.
  */
 @injectable()
 export class PrepareCommands {
@@ -21,7 +21,7 @@ export class PrepareCommands {
     @inject(ExecuteCommandLineHandler) private readonly commands: Pick<ExecuteCommandLineHandler, 'handle'>,
   ) {}
 
-  /** Nothing where the caller could not run any program in a sandbox. */
+  /** Does nothing if the caller could not run any program in a sandbox. */
   async prepare(session: Session, signal: AbortSignal): Promise<void> {
     const { policy } = this.policies.current();
     if (!policy.allowsAnyProgram(TOOL)) return;

@@ -6,7 +6,9 @@ const EVERY_MS = 100;
 const MAX_LINES = 20;
 const MAX_LINE = 500;
 
-/** Shows a client the lines of a running command, in bunches: a talkative one must not drown the connection. */
+/**
+ * Sends the lines of a running command to the client in batches: a verbose one must not flood the connection.
+ */
 export class ProgressLines {
   #lines: string[] = [];
   #count = 0;
@@ -25,7 +27,7 @@ export class ProgressLines {
     this.#cancel ??= this.timer.after(EVERY_MS, () => this.#send());
   }
 
-  /** What has not been shown is in the answer. */
+  /** What was not sent is in the result. */
   end(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -1,20 +1,23 @@
 import { inject, injectable } from 'inversify';
 import { Timer } from '../ports/system/timer.js';
 
-/** Long enough for what is about to end; nothing may run a second after its client has gone. */
+/**
+ * Long enough for commands that are about to end, short enough that none runs a second after its client has
+ * gone.
+ */
 const LAST_MS = 500;
 
-/** The commands under way, so that they can be ended when nobody waits for them any more. */
+/** The running commands, so that they can be stopped when no client waits for them any more. */
 @injectable()
 export class RunningCommands {
-  /** By the session that waits for it. */
+  /** The session that waits for each. */
   readonly #ends = new Map<AbortController, string>();
 
   #started = 0;
 
   constructor(@inject(Timer) private readonly timer: Timer) {}
 
-  /** How many commands were ever started. */
+  /** The number of commands ever started. */
   get started(): number {
     return this.#started;
   }
@@ -34,7 +37,7 @@ export class RunningCommands {
     }
   }
 
-  /** The client of this session has gone, or the server stops. */
+  /** Stops them after a moment: the client of this session has gone, or the server stops. */
   endSoon(sessionId: string): void {
     if (this.#ends.size === 0) return;
     this.timer.after(LAST_MS, () => {

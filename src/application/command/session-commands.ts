@@ -9,26 +9,29 @@ import { CallerSessions } from '../session/caller-sessions.js';
 import { Sessions } from '../session/sessions.js';
 import { BackgroundProcesses } from './background/background-processes.js';
 
-/** As workflows: a caller without a connection who has not run a command for so long has gone. */
+/**
+ * The same as for workflows: a caller without a connection that ran no command for this long is considered
+ * gone.
+ */
 const IDLE_MS = 60 * 60_000;
 
-/** Sessions of one caller, and of all, that hold something: three processes and five descriptors each. */
+/** Sessions that hold three processes and five descriptors each: per caller, and in all. */
 const MOST_OF_A_CALLER = 16;
 const MOST_OF_ALL = 64;
 
 interface HeldSession {
   readonly session: Session;
-  /** Under way. */
+  /** Running calls. */
   calls: number;
 }
 
-/** What commands keep from one call to the next, as long as their session lasts. */
+/** What commands keep from one call to the next, for the lifetime of their session. */
 @injectable()
 export class SessionCommands {
-  /** How to stop waiting for the end of those that have no connection. */
+  /** How to stop waiting for the end of sessions without a connection. */
   readonly #entered = new Map<string, () => void>();
   readonly #ending = new Set<Promise<void>>();
-  /** Those that hold namespaces, processes and descriptors, least recently used first. */
+  /** Sessions with namespaces, processes and descriptors, least recently used first. */
   readonly #sessions = new Map<string, HeldSession>();
 
   constructor(
@@ -42,17 +45,16 @@ export class SessionCommands {
   }
 
   /**
-   * A command of this session is about to run; what it answers is called when its call is over. A caller who keeps too
-   * many sessions gives back those in which nothing runs. Where all of them run something, nothing more does.
+   * Called before a command of this session runs; the returned function is called when its call is over. A
+   * caller with too many sessions loses an idle one; if all are busy, the command is refused.
    */
   enter(session: Session): Result<() => void, ToolError> {
     const held = this.#sessions.get(session.id) ?? { session, calls: 0 };
     const room = this.#makeRoom(session);
     if (!room.success) return room;
-    this.#entered.get(session.id)?.();
-    this.#entered.set(session.id, this.callers.has(session) ? this.#whenIdle(session) : () => undefined);
+    this.keep(session);
     held.calls += 1;
-    // The last one in use is the last to be given back.
+    // The last one used is the last to be released.
     this.#sessions.delete(session.id);
     this.#sessions.set(session.id, held);
     return Result.ok(() => {
@@ -60,13 +62,19 @@ export class SessionCommands {
     });
   }
 
-  /** Resolves when nothing of any session is left. */
+  /** Something of this session lasts until its end, if only its /tmp. */
+  keep(session: Session): void {
+    this.#entered.get(session.id)?.();
+    this.#entered.set(session.id, this.callers.has(session) ? this.#whenIdle(session) : () => undefined);
+  }
+
+  /** Resolves when no session holds anything. */
   async close(): Promise<void> {
     for (const id of [...this.#entered.keys()]) this.#end(id);
     await Promise.allSettled(this.#ending);
   }
 
-  /** What still runs is bounded by its own time, and keeps what belongs to it. */
+  /** Running processes are limited by their own time, and keep what they need. */
   #whenIdle(session: Session): () => void {
     return this.timer.someTimeAfter(IDLE_MS, () => {
       const runs = this.#runs(session);
@@ -87,7 +95,7 @@ export class SessionCommands {
       held.find(({ session, calls }) => calls === 0 && !this.#runs(session));
     const ownIdle = own.length < MOST_OF_A_CALLER ? undefined : idle(own);
     if (own.length >= MOST_OF_A_CALLER && ownIdle === undefined) return tooMany(own.length);
-    // Nobody is refused because of what others keep.
+    // No caller is refused because of sessions that others keep.
     const released = ownIdle ?? (others.length < MOST_OF_ALL ? undefined : idle(others));
     if (released !== undefined) this.#release(released.session.id);
     return Result.ok(undefined);

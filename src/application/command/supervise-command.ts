@@ -24,7 +24,7 @@ import { ProgressLines } from './progress-lines.js';
 import { RunningCommands } from './running-commands.js';
 
 const TOOL = 'execute_command';
-/** How long a command in the background may take to begin before its call is answered all the same. */
+/** How long a background command may take to start before its call returns anyway. */
 const BEGIN_MS = 5_000;
 /** Longer than a command takes to end once its time is over. */
 const ENDING_MS = 10_000;
@@ -43,11 +43,11 @@ export interface ReadyCommand {
   readonly plan: CommandPlan;
   readonly job: CommandJob;
   readonly prepared: PreparedCommand;
-  /** Present: it may run on after the answer. */
+  /** If set, the command may outlive its result. */
   readonly background?: BackgroundRule;
 }
 
-/** Stays with a command until its answer, and with one that outlives it until its end. */
+/** Supervises a command until its result, and one that outlives it until its end. */
 @injectable()
 export class SuperviseCommand {
   constructor(
@@ -85,7 +85,7 @@ export class SuperviseCommand {
       this.processes.keep(process);
       return stillRunning(process, context.grant.obligations);
     }
-    // The caller does not want it any more, or nothing may be kept.
+    // The caller no longer wants it, or nothing may be kept.
     process.stop();
     const outcome = await running;
     return room === undefined || outcome.success ? outcome : room;
@@ -99,11 +99,11 @@ export class SuperviseCommand {
   ): Promise<void> {
     const isOver = (): boolean => process.outcome !== undefined;
     const askedMs = (asked.wait ?? DEFAULT_WAIT_S) * 1000;
-    // A command whose time ends before its answer is not left running in the background.
+    // A command whose time ends before its result is not left running in the background.
     const waitMs = timeoutMs <= askedMs ? timeoutMs + ENDING_MS : askedMs;
     if (asked.background === true) {
       await process.until(() => isOver() || process.hasBegun, BEGIN_MS, this.timer, signal);
-      // Only where somebody asks for it: what cannot start at all is told at once otherwise, too.
+      // Only if the caller asks for it: a failed start is reported immediately in any case.
       if (asked.wait !== undefined) await process.until(isOver, waitMs, this.timer, signal);
     } else await process.until(isOver, waitMs, this.timer, signal);
   }
@@ -148,7 +148,7 @@ export class SuperviseCommand {
         const time = { chosenByCaller: job.limits.timeoutMs < longest.ms, ...loweredTime(timeout, longest) };
         return commandFailure(outcome.error, time, traces);
       }
-      // Joined streams have git's complaints in standard output.
+      // With joined streams, git's messages are in standard output.
       const said = whole.joinStreams ? { ...outcome.value, stderr: outcome.value.stdout } : outcome.value;
       const left = leftBehindFailure(plan, said, traces);
       const saved = await keep(spool, target);
@@ -164,26 +164,27 @@ export class SuperviseCommand {
   async #spool(
     target: string | undefined,
     { limits: { fileBytes: maxBytes } }: CommandJob,
-    { grant: { view: paths }, signal }: Pick<ToolContext, 'grant' | 'signal'>,
+    { grant: { view: paths, ownTmp }, signal }: Pick<ToolContext, 'grant' | 'signal'>,
     process: BackgroundProcess | undefined,
   ): Promise<Result<OutputSpool | undefined, ToolError>> {
     if (target === undefined) return Result.ok(undefined);
+    const absolute = normalisePath(target, this.workspace.root);
     return this.outputs.open({
-      target: normalisePath(target, this.workspace.root),
+      target: ownTmp?.locate(absolute) ?? absolute,
       paths,
       maxBytes,
-      // What a process that was stopped has printed is kept as well.
+      // The output of a stopped process is kept as well.
       signal: process === undefined ? signal : new AbortController().signal,
     });
   }
 }
 
-/** Whether some of its output may be cut in an answer: nothing shorter is, not even as one line. */
+/** Returns true if its output may be cut in a result; shorter output never is. */
 function isLong({ output }: BackgroundProcess): boolean {
   return output.end > MAX_LINE;
 }
 
-/** What the caller asked for and the policy did not give. */
+/** What the caller asked for and the policy did not grant. */
 function loweredTime(asked: number | undefined, longest: TimeLimit): { readonly loweredTo?: TimeLimit } {
   return asked !== undefined && asked * 1000 > longest.ms ? { loweredTo: longest } : {};
 }

@@ -31,7 +31,7 @@ interface Content {
 
 const NO_CONTENT: Content = { mime: null, encoding: null };
 
-/** What can be known of a file without showing what is in it. */
+/** Describes a file without showing its content. */
 @injectable()
 export class DescribeFileHandler {
   constructor(
@@ -67,7 +67,7 @@ export class DescribeFileHandler {
       call.access,
     );
     if (!head.success) {
-      // The server may not open it, or it is gone: what the folder says of it is still true.
+      // The server may not open it, or it is gone: what the directory says about it is still valid.
       const closed = head.error.kind === 'no-permission' || head.error.kind === 'not-found';
       return closed ? Result.ok(NO_CONTENT) : head;
     }
@@ -78,7 +78,7 @@ export class DescribeFileHandler {
   }
 
   private async encodingOf(bytes: Uint8Array): Promise<string | null> {
-    // The last character of the piece may be cut.
+    // The last character of the part may be cut.
     for (let rest = 0; rest <= 3; rest += 1) {
       const decoded = await this.formats.decode(bytes.subarray(0, bytes.length - rest));
       if (decoded.success) return decoded.value.encoding;
@@ -87,7 +87,7 @@ export class DescribeFileHandler {
   }
 }
 
-/** A link's text is a path, and one that may not be seen is not shown. */
+/** The target of a link is a path, and a path that may not be seen is not shown. */
 function visibleTarget(path: string, { linkTarget }: FileInfo, call: FileCall): string | null {
   if (linkTarget === undefined) return null;
   const absolute = normalisePath(linkTarget, path.slice(0, path.lastIndexOf('/')) || '/');

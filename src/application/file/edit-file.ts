@@ -21,7 +21,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** What an edit changed. */
 export interface EditedFile {
   readonly diff: string;
-  /** Places, over all edits. */
+  /** The number of places, over all edits. */
   readonly replaced: number;
 }
 
@@ -29,7 +29,7 @@ interface Edited extends EditedFile {
   readonly bytes: Uint8Array;
 }
 
-/** Changes places of a text file, all of them or none, and shows what changed. */
+/** Changes places in a text file, all or none, and returns the diff. */
 @injectable()
 export class EditFileHandler {
   constructor(
@@ -93,7 +93,7 @@ export class EditFileHandler {
     return Result.ok({ bytes: bytes.value, diff: await this.formats.diff(path, text, after), replaced });
   }
 
-  /** A guessed encoding is good enough only where it brings back every byte of the file. */
+  /** A guessed encoding is accepted only if it reproduces every byte of the file. */
   private async decode(content: Uint8Array): Promise<Result<DecodedText>> {
     const media = await this.formats.probe(content.subarray(0, this.formats.probeBytes));
     if (media.kind !== 'text') return Result.failure(`It is ${media.mimeType} and not text.`, 'BinaryFile');

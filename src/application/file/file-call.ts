@@ -7,19 +7,19 @@ import { Clock } from '../ports/system/clock.js';
 import { Workspace } from '../ports/system/workspace.js';
 import { GuardedAccess } from './guarded-access.js';
 
-/** One call's way to the files: what its words mean, what it may touch and how much it may say. */
+/** File access of one call: how its paths resolve, what it may access and how large its result may be. */
 export interface FileCall {
   readonly access: FileAccess;
   readonly signal: AbortSignal;
-  /** Bytes of text that the answer may have. */
+  /** Bytes of text in the result. */
   readonly maxOutputBytes: number;
-  /** Estimated; absent: what the settings say. */
+  /** Estimated (default: the setting). */
   readonly maxTokens?: number;
-  /** The largest file the policy lets a call make or take whole; unbounded where absent. */
+  /** The largest file that the policy lets a call create or replace (default: unlimited). */
   readonly maxFileBytes?: number;
-  /** The path of an argument, absolute; messages then show it as it was given. */
+  /** The absolute path of an argument; messages then show it as given. */
   resolve(given: string): string;
-  /** Relative to the workspace where it is inside. */
+  /** Relative to the workspace if it is inside. */
   show(absolute: string): string;
 }
 
@@ -36,10 +36,10 @@ export class FileCalls {
 
   open(context: ToolContext): FileCall {
     const { root } = this.workspace;
-    const { view, obligations, policy } = context.grant;
+    const { view, obligations, policy, ownTmp } = context.grant;
     const { maxOutputBytes = this.budget.maxOutputBytes, maxFileBytes } = obligations.limits;
     const given = new Map<string, string>();
-    const show = (absolute: string) => relativeTo(root, absolute);
+    const show = (absolute: string) => relativeTo(root, ownTmp?.shown(absolute) ?? absolute);
     return {
       access: this.accesses.of({
         guard: {
@@ -49,7 +49,8 @@ export class FileCalls {
         },
         signal: context,
         display: (absolute) => given.get(absolute) ?? show(absolute),
-        landed: (file) => context.landed?.(file),
+        landed: (file) =>
+          context.landed?.(ownTmp === undefined ? file : { ...file, path: ownTmp.shown(file.path) }),
         progress: reporter(context, this.clock),
         policy,
         mayReadName: (path) => view.canRead(path),
@@ -61,7 +62,8 @@ export class FileCalls {
       maxOutputBytes,
       ...(maxFileBytes !== undefined && { maxFileBytes }),
       resolve: (path) => {
-        const absolute = pathInWorkspace(path, this.workspace);
+        const meant = pathInWorkspace(path, this.workspace);
+        const absolute = ownTmp?.locate(meant) ?? meant;
         given.set(absolute, path);
         return absolute;
       },
@@ -76,7 +78,7 @@ export function relativeTo(root: string, absolute: string): string {
   return absolute.slice(root === '/' ? 1 : root.length + 1);
 }
 
-/** Progress must grow and should not flood: one notice a quarter of a second at most. */
+/** Progress must increase and not flood: at most one notification per quarter of a second. */
 function reporter(context: ToolContext, clock: Clock): (done: number) => void {
   let last = clock.elapsed();
   let told = 0;

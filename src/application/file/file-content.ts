@@ -5,10 +5,10 @@ import type { TextPart } from './text-part.js';
 export interface ReadFileQuery {
   readonly path: string;
   readonly encoding?: string;
-  /** Lines skipped; counted from the end where negative. */
+  /** Lines to skip; counted from the end if negative. */
   readonly offset?: number;
   readonly limit?: number;
-  /** Characters skipped in each line: long lines come in parts then, and notebooks as the text they are. */
+  /** Characters to skip in each line: returns long lines in parts, and notebooks as JSON. */
   readonly column?: number;
 }
 

@@ -15,7 +15,10 @@ const NOT_THERE = `${Instruction.askForClarification('which path is meant')} Do 
 const ASK =
   'Do not look for a way round. Work on another path, or tell the user which permission is missing.';
 
-/** How a refusal of the file system is told to a caller. A narrower type is the caller's world, not our fault. */
+/**
+ * Converts an error of the file system for the caller. A narrower type is about the caller's data, not a
+ * fault of the tool.
+ */
 export function fileToolError(error: FileError): ToolError {
   const { message } = error;
   switch (error.kind) {

@@ -18,7 +18,7 @@ export interface FindEntriesQuery<T extends JsonValue> {
   readonly times: boolean;
   readonly limit: number;
   readonly cursor?: string;
-  /** What is shown of an entry; `path` is how it is shown to the caller. */
+  /** Formats an entry; `path` is the path shown to the caller. */
   show(entry: WalkEntry, path: string): T;
 }
 
@@ -27,7 +27,7 @@ export interface FoundEntries<T> {
   readonly page?: Page;
 }
 
-/** One page of what is below a folder, for listing and for finding by name. */
+/** Returns one page of the entries below a directory, for listing and for finding by name. */
 @injectable()
 export class FindEntriesHandler {
   constructor(@inject(FileWalker) private readonly walker: FileWalker) {}

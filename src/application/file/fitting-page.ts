@@ -1,10 +1,10 @@
 import { jsonSize } from '../../domain/json-size.js';
 import type { JsonValue } from '../../domain/json-value.js';
 
-/** What the envelope around the list takes, with a cursor and an instruction. */
+/** Space for the envelope around the list, with a cursor and an instruction. */
 const ENVELOPE_BYTES = 1500;
 
-/** Takes the items of an answer as long as it may hold them, and the first in any case. */
+/** Collects the items of a result as long as they fit; the first always does. */
 export class FittingPage<T extends JsonValue> {
   readonly items: T[] = [];
   #room: number;
@@ -13,7 +13,7 @@ export class FittingPage<T extends JsonValue> {
     this.#room = maxBytes - ENVELOPE_BYTES;
   }
 
-  /** False: the item does not fit any more and was not taken. */
+  /** Returns false if the item does not fit and was not added. */
   take(item: T): boolean {
     this.#room -= jsonSize(item) + 1;
     if (this.#room < 0 && this.items.length > 0) return false;

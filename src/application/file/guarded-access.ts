@@ -4,18 +4,18 @@ import { DeniedObjects } from '../ports/file/denied-objects.js';
 import type { FileAccess } from '../ports/file/safe-file-system.js';
 import { HardLinkGuard } from './hard-link-guard.js';
 
-/** Whose access is wanted. */
+/** Whose access is requested. */
 export interface AccessRequest extends Omit<FileAccess, 'isDeniedInode' | 'isDeniedObject'> {
   readonly policy: PermissionPolicy;
-  /** Whether a file may be read that has this name too. */
+  /** Returns true if a file that also has this name may be read. */
   mayReadName(path: string): boolean;
-  /** Whether something may be read that lay here when a rule denied the place. */
+  /** Returns true if a file may be read that was here when a rule denied the path. */
   mayReadFrom(path: string): boolean;
 }
 
 /**
- * The one way to an access to files of the workspace, whoever reads them: a path that may be read is refused if it
- * is another name of a file that may not be, or was moved from a place that may not be read.
+ * Creates every access to files of the workspace. A readable path is refused if it is another name of a
+ * hidden file, or was moved from a denied path.
  */
 @injectable()
 export class GuardedAccess {

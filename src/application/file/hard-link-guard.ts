@@ -14,14 +14,14 @@ interface Known {
 }
 
 const MAX_AGE_MS = 30_000;
-/** File systems keep times coarser than clocks do. */
+/** File systems store times with less precision than clocks. */
 const CLOCK_GRAIN_MS = 50;
 const WILDCARD = /[*?[\]{}\\]/;
 const NOWHERE = { file: 'builtin', line: 1, column: 1 };
 
 /**
- * Is a file with several names also one that may not be read? Asked of a scan of the hidden files, which is kept:
- * another name for a file changes the time of its inode, so a scan that is younger than that time still holds.
+ * Tells whether a file with several names is also a hidden file. It uses a cached scan of hidden files: a new
+ * name changes the time of the inode, so a scan newer than that time is still valid.
  */
 @injectable()
 export class HardLinkGuard {
@@ -39,7 +39,7 @@ export class HardLinkGuard {
     policy: PermissionPolicy,
   ): Promise<boolean> {
     const { names, complete } = await this.#scanned(inode.changedMs, policy);
-    // What could not be looked through to its end proves nothing, and then two names are one too many.
+    // An incomplete scan proves nothing, so a second name is refused.
     if (!complete) return true;
     return names.get(`${inode.device}:${inode.inode}`)?.some((path) => !mayRead(path)) ?? false;
   }
@@ -66,7 +66,7 @@ function hiddenBy(policy: PermissionPolicy): PathRules {
   const credentials = CREDENTIAL_CONFIGS.map((rule) => ({ ...rule, at: NOWHERE }));
   const { never, hidden } = policy.patterns();
   const compiled = PathRules.compile([...never, ...hidden, ...credentials]);
-  // They were compiled once already, when the policy was loaded.
+  // The patterns were already compiled when the policy was loaded.
   if (!compiled.success) throw new Error(compiled.error);
   return compiled.value;
 }

@@ -19,7 +19,7 @@ import {
 } from './text-part.js';
 
 const CHUNK = 1024 * 1024;
-/** The longest character of any encoding, less one byte. */
+/** The longest character of any encoding, minus one byte. */
 const MAX_REST = 3;
 
 const TOO_LONG_END =
@@ -27,11 +27,14 @@ const TOO_LONG_END =
 
 interface Start {
   readonly byte: number;
-  /** Lines before it; undefined where they were counted from the end. */
+  /** Lines before it; undefined if counted from the end. */
   readonly line: number | undefined;
 }
 
-/** A file too large to be held: its line feeds are counted in its bytes, and only the part asked for is decoded. */
+/**
+ * Reads a file too large for memory: line feeds are counted in its bytes, and only the requested part is
+ * decoded.
+ */
 export class LargeText {
   readonly #feeds: LineFeeds;
 
@@ -61,7 +64,7 @@ export class LargeText {
     return Result.ok({ kind: 'text', ...this.#part(text.value, start.value, atEnd) });
   }
 
-  /** A part of one line, which may be most of the file: what comes before it is decoded and left. */
+  /** A part of one line, which may be most of the file: the text before it is decoded and dropped. */
   async #columns(
     query: ReadFileQuery,
     start: Start,
@@ -113,7 +116,7 @@ export class LargeText {
     return decoded.success ? Result.ok(decoded.value.text) : decoded;
   }
 
-  /** A part that was cut within a character is decoded without the piece of it. */
+  /** Decodes a part that was cut within a character, without that character's piece. */
   async #decodePart(
     bytes: Uint8Array,
     { encoding }: ReadFileQuery,
@@ -143,7 +146,7 @@ export class LargeText {
   }
 
   async #fromEnd(lines: number): Promise<Result<Start, ToolError>> {
-    // A line feed at the very end ends the last line and begins none.
+    // A line feed at the very end ends the last line and starts none.
     let left = lines;
     let end = this.file.info.size - this.#feeds.width;
     while (end > 0) {

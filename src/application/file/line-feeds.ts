@@ -1,14 +1,14 @@
 const LINE_FEED = 0x0a;
 
 /**
- * Line feeds in bytes. In every encoding of the WHATWG list a byte 0x0A is a line feed and nothing else, but for
- * UTF-16, where it is half of one.
+ * Finds line feeds in bytes. In every encoding of the WHATWG list the byte 0x0A is a line feed and nothing
+ * else, except in UTF-16, where it is half of one.
  */
 export class LineFeeds {
   private constructor(
-    /** Bytes of a line feed. */
+    /** Bytes per line feed. */
     readonly width: 1 | 2,
-    /** The encoding that a byte order mark named; parts from the middle of a file do not show it. */
+    /** The encoding named by a byte order mark, which later parts of a file do not have. */
     readonly encoding: 'utf-16le' | 'utf-16be' | undefined,
   ) {}
 
@@ -21,7 +21,7 @@ export class LineFeeds {
     return new LineFeeds(1, undefined);
   }
 
-  /** Where the first `lines` lines end, or how many there are. */
+  /** The position after the first `lines` lines, or how many there are. */
   skip(bytes: Uint8Array, lines: number): { readonly lines: number; readonly end: number } {
     let found = 0;
     let end = 0;
@@ -39,7 +39,7 @@ export class LineFeeds {
     return skipped.lines === lines ? bytes.subarray(0, skipped.end) : bytes;
   }
 
-  /** Where lines begin behind a line feed. */
+  /** The positions at which lines begin. */
   places(bytes: Uint8Array): readonly number[] {
     const places: number[] = [];
     for (let at = this.#next(bytes, 0); at >= 0; at = this.#next(bytes, at + this.width)) {

@@ -1,16 +1,16 @@
 import { wholeStart } from '../../domain/text/short-lines.js';
 import { fittingLines, type Room, type TextPart } from './text-part.js';
 
-/** The line that a part is of, and where in it the part begins. */
+/** The line of a part, and where in it the part begins. */
 export interface LinePlace {
-  /** Counted from 1; undefined where lines were counted from the end. */
+  /** Counted from 1; undefined if lines were counted from the end. */
   readonly line: number | undefined;
   readonly column: number;
-  /** Characters of the whole line; undefined where only a part of it was read. */
+  /** The length of the whole line; undefined if only a part of it was read. */
   readonly length?: number;
 }
 
-/** As much of the rest of a line as fits, and how to get the next part of it. */
+/** As much of the rest of a line as fits, and how to get the next part. */
 export function linePart(rest: string, { line, column, length }: LinePlace, room: Room): TextPart {
   const of = length === undefined ? '' : ` of ${length}`;
   const name = line === undefined ? 'the line' : `line ${line}`;
@@ -28,7 +28,7 @@ export function linePart(rest: string, { line, column, length }: LinePlace, room
 
 function fittingStart(rest: string, room: Room): string {
   const text = fittingLines(rest, room);
-  // Half of a character pair belongs to the next part.
+  // Half a surrogate pair belongs to the next part.
   return text.length === rest.length ? text : wholeStart(text, text.length);
 }
 

@@ -8,7 +8,7 @@ import { Workspace } from '../ports/system/workspace.js';
 import type { FileCall } from './file-call.js';
 import { fileToolError } from './file-failure.js';
 
-/** Kinds of failure that whoever makes the call meets itself; nothing is revealed by them. */
+/** Failures that the program making the call gets itself; they reveal nothing. */
 const HARMLESS: ReadonlySet<FileErrorKind> = new Set([
   'not-found',
   'not-a-directory',
@@ -25,7 +25,10 @@ const HARMLESS: ReadonlySet<FileErrorKind> = new Set([
 
 const ANYWHERE: PathGuard = { mayRead: () => true, mayWrite: () => true };
 
-/** Looks where the paths of a call lead, through links and under other names, for a call that is made elsewhere. */
+/**
+ * Checks where the paths of a call lead, through links and under other names, for a call made by another
+ * program.
+ */
 @injectable()
 export class ReachedPaths {
   constructor(
@@ -33,7 +36,7 @@ export class ReachedPaths {
     @inject(Workspace) private readonly workspace: Workspace,
   ) {}
 
-  /** Why what the paths lead to may not be used; undefined if it may. */
+  /** Why the targets of the paths may not be used; undefined if they may. */
   async refusal(requests: readonly PermissionRequest[], call: FileCall): Promise<ToolError | undefined> {
     for (const request of requests) {
       if (request.kind !== 'read-path' && request.kind !== 'write-path') continue;
@@ -55,7 +58,7 @@ export class ReachedPaths {
     return undefined;
   }
 
-  /** Whether one of the paths that are read is a folder. */
+  /** Returns true if no path to be read is a directory. */
   async holdFiles(requests: readonly PermissionRequest[], { access }: FileCall): Promise<boolean> {
     for (const request of requests) {
       if (request.kind !== 'read-path') continue;
@@ -66,7 +69,7 @@ export class ReachedPaths {
     return false;
   }
 
-  /** A file that is not there yet: the folder that it would be made in may be behind a link. */
+  /** A file that does not exist yet: the directory of the new file may be behind a link. */
   async #mayMake(path: string, access: FileAccess): Promise<boolean> {
     const free: FileAccess = { guard: ANYWHERE, signal: access.signal };
     const names: string[] = [];

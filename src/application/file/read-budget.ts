@@ -1,6 +1,8 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** How much of a file one answer shows: what a model can afford to read at once. The policy may allow less. */
+/**
+ * How much of a file one result shows: what a model can afford to read at once. The policy may allow less.
+ */
 export interface ReadBudget {
   readonly bytes: number;
   /** Estimated. */

@@ -11,17 +11,17 @@ import { ReadBudget } from './read-budget.js';
 import { isNotebook, shownText } from './shown-text.js';
 import { describeBytes, withHint } from './text-part.js';
 
-/** Up to here a file is taken whole, which is the fast way and knows its number of lines. */
+/** Up to this size a file is read whole, which is faster and gives its number of lines. */
 const WHOLE_BYTES = 4 * 1024 * 1024;
-/** Notebooks are held whole to be shown as cells. */
+/** Notebooks are held in memory to be shown as cells. */
 const NOTEBOOK_BYTES = 8 * 1024 * 1024;
-/** Nothing shorter is a long line or encoded as a whole. */
+/** A shorter text has no long lines and is not encoded. */
 const ALL_SHOWN = 900;
 const MAX_AUDIO_BYTES = 8 * 1024 * 1024;
-/** Models take images of up to 5 MB as base64. */
+/** Models accept images of up to 5 MB as base64. */
 const MAX_IMAGE_BYTES = 3_750_000;
 
-/** Reads the lines asked for, as many as an answer may hold, and says where to go on. */
+/** Reads the requested lines, as many as fit a result, and says how to continue. */
 @injectable()
 export class ReadFileHandler {
   constructor(
@@ -50,7 +50,7 @@ export class ReadFileHandler {
     read.value.done?.();
     if (!decoded.success) return unreadable(query.path, decoded.error);
     const text = withoutMark(decoded.value.text);
-    // UTF-8 that surely fits needs no look at its lines: a token has one byte at least.
+    // UTF-8 that certainly fits needs no check of its lines: a token has at least one byte.
     const surely = Math.min(room.bytes, room.tokens, ALL_SHOWN);
     if (isWhole(query) && decoded.value.encoding === 'utf-8' && bytes.length <= surely) {
       return Result.ok({ kind: 'text', text });
@@ -128,7 +128,7 @@ function isWhole({ path, offset = 0, limit, column }: ReadFileQuery): boolean {
   return offset === 0 && limit === undefined && column === undefined && !isNotebook(path);
 }
 
-/** An encoding of two bytes a character looks like a binary; who names one knows better. */
+/** An encoding with two bytes per character looks binary; a caller that names one knows better. */
 function isTextAnyway(media: MediaProbe, { encoding }: ReadFileQuery): boolean {
   return media.kind === 'binary' && encoding !== undefined && /^utf-?16/i.test(encoding);
 }

@@ -12,19 +12,19 @@ export interface ReadEntry {
   readonly content?: string;
   /** Pass as offset to read_file for the rest. */
   readonly next_offset?: number;
-  /** What is not shown within these lines, and how to get it. */
+  /** What is not shown of these lines, and how to get it. */
   readonly hint?: string;
   readonly error?: string;
   readonly error_type?: string;
 }
 
-/** What the JSON around an entry and around the list takes. */
+/** Space for the JSON around an entry and around the list. */
 const FRAME_BYTES = 400;
 const ENVELOPE_BYTES = 1000;
 const LEAST_BYTES = 1000;
 const REFUSED = errorTypeOf(fileToolError(fileError('denied', '')));
 
-/** Reads several files into one answer: none takes the room of those that come after it. */
+/** Reads several files into one result: none takes the space of later ones. */
 @injectable()
 export class ReadFilesHandler {
   constructor(
@@ -47,7 +47,7 @@ export class ReadFilesHandler {
   }
 
   private async read(path: string, share: number, call: FileCall): Promise<ReadEntry> {
-    // The policy let the call pass without the files it denies: they are not even looked for.
+    // The policy allowed the call without the files it denies: they are not even looked up.
     const absolute = call.resolve(path);
     if (absolute.includes('\0')) return refused(fileError('invalid-path', path), path);
     if (!call.access.guard.mayRead(absolute)) return refused(fileError('denied', path), path);
@@ -64,7 +64,7 @@ export class ReadFilesHandler {
   }
 }
 
-/** How many the policy denies, by their names or by what links lead to. */
+/** The number of files that the policy denies, by name or by link target. */
 export function countRefused(entries: readonly ReadEntry[]): number {
   return entries.filter(({ error_type }) => error_type === REFUSED).length;
 }

@@ -15,10 +15,10 @@ export interface SearchContentQuery extends Omit<ContentQuery, 'include' | 'excl
   readonly exclude: readonly string[];
 }
 
-/** A match as it stands in the answer. */
+/** A match as shown in the result. */
 type ShownMatch = { readonly [Key in keyof ContentMatch]: ContentMatch[Key] };
 
-/** Lines that match, in files that may be read, one page at a time. */
+/** Finds matching lines in readable files, one page at a time. */
 @injectable()
 export class SearchContentHandler {
   constructor(
@@ -61,7 +61,7 @@ export class SearchContentHandler {
   }
 }
 
-/** Where the next page begins: behind what fitted, or where the search itself stopped. */
+/** Where the next page begins: after what fitted, or where the search itself stopped. */
 function nextCursor(
   matches: readonly ContentMatch[],
   fitted: number,

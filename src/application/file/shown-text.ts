@@ -5,10 +5,10 @@ import type { ReadFileQuery } from './file-content.js';
 import { fromColumn, linePart } from './line-part.js';
 import { type Room, readableText, type TextPart, withHint } from './text-part.js';
 
-/** Of a text that is encoded as a whole, this says as much as more would. */
+/** For encoded text, this says as much as more lines would. */
 const ENCODED_LINES = 5;
 
-/** The part of a text that was asked for, as far as it fits; notebooks as their cells. */
+/** The requested part of a text, as far as it fits; notebooks as cells. */
 export function shownText(text: string, query: ReadFileQuery, room: Room): TextPart {
   if (query.column !== undefined) return columnsOf(text, { ...query, column: query.column }, room);
   const notebook = isNotebook(query.path) ? notebookText(text) : undefined;
@@ -23,7 +23,7 @@ export function shownText(text: string, query: ReadFileQuery, room: Room): TextP
   return withHint(part, `This is ${size}; decode it in a command to see what it is: ${encoded.use}`);
 }
 
-/** A line asked for by its column is shown whole, as far as it fits. */
+/** A line requested by column is shown whole, as far as it fits. */
 function columnsOf(
   text: string,
   { offset, limit = 1, column }: ReadFileQuery & { readonly column: number },

@@ -2,7 +2,7 @@ import type { LineSlice } from '../../domain/file/text-lines.js';
 import { MAX_LINE, shortLines, wholeStart } from '../../domain/text/short-lines.js';
 import { fittingLength } from '../../domain/text/token-estimate.js';
 
-/** What an answer may hold. */
+/** The space in a result. */
 export interface Room {
   readonly bytes: number;
   /** Estimated. */
@@ -12,13 +12,13 @@ export interface Room {
 /** Some lines of a file, and how to get the next ones. */
 export interface TextPart {
   readonly text: string;
-  /** What the agent should know: that this is not all, and how to go on. */
+  /** Tells the agent that this is not all, and how to continue. */
   readonly hint?: string;
-  /** Lines to skip to go on; absent at the end of the file. */
+  /** Lines to skip to continue; undefined at the end of the file. */
   readonly nextOffset?: number;
 }
 
-/** The lines of a slice that fit into an answer, whole ones as long as there is a whole one. */
+/** The lines of a slice that fit a result; complete lines if at least one fits. */
 export function readableText(slice: LineSlice, room: Room): TextPart {
   const { firstLine, lastLine, totalLines, more } = slice;
   const { text, longest } = shortLines(slice.text);
@@ -28,7 +28,7 @@ export function readableText(slice: LineSlice, room: Room): TextPart {
     : withHint(part, longLineHint(firstLine - 1 + longest.line, longest.length));
 }
 
-/** With what is known of a long line before what is said about the rest. */
+/** Puts the note about a long line before the note about the rest. */
 export function withHint(part: TextPart, hint: string): TextPart {
   return { ...part, hint: part.hint === undefined ? hint : `${hint} ${part.hint}` };
 }
@@ -85,9 +85,9 @@ export function fittingLines(text: string, { bytes, tokens }: Room): string {
   return end < 0 ? wholeStart(text, length) : text.slice(0, end + 1);
 }
 
-/** How many characters have at most so many bytes in UTF-8. */
+/** The number of characters that take at most that many bytes in UTF-8. */
 function fittingBytes(text: string, maxBytes: number): number {
-  // No character takes more than three bytes a UTF-16 unit.
+  // No character takes more than three bytes per UTF-16 unit.
   if (text.length * 3 <= maxBytes) return text.length;
   const room = new Uint8Array(Math.min(maxBytes, text.length * 3));
   return new TextEncoder().encodeInto(text, room).read;

@@ -16,13 +16,13 @@ import { describeBytes } from './text-part.js';
 
 export interface WriteFileCommand {
   readonly path: string;
-  /** Absent: an empty file, where there is none with content. */
+  /** If omitted: an empty file, unless one with content exists. */
   readonly content?: string;
   readonly mode: WriteOptions['mode'];
   readonly createParents: boolean;
 }
 
-/** Writes a text, unless something in it shows that it would destroy what it is meant to keep. */
+/** Writes a text, unless its content shows that something would be lost. */
 @injectable()
 export class WriteFileHandler {
   constructor(@inject(SafeFileSystem) private readonly files: SafeFileSystem) {}
@@ -31,7 +31,7 @@ export class WriteFileHandler {
     const { path, content, mode, createParents } = command;
     if (content === undefined) return this.#writeNothing(command, call);
     if (isRedactionPlaceholder(content)) return placeholderRefused(path);
-    // Half a surrogate pair has no bytes; a replacement character would be written in its place.
+    // Half a surrogate pair has no bytes; a replacement character would be written instead.
     if (!content.isWellFormed()) {
       return toolFailure(
         executionFailed(
@@ -54,7 +54,7 @@ export class WriteFileHandler {
     return written.success ? written : writeFailure(written.error, command);
   }
 
-  /** A forgotten `content` must not cost anybody a file: only one that is not there yet is written. */
+  /** A forgotten `content` must not erase a file: only a new file is written. */
   async #writeNothing(
     { path, mode, createParents }: WriteFileCommand,
     call: FileCall,
@@ -70,7 +70,7 @@ export class WriteFileHandler {
   }
 }
 
-/** A file that is to be made is missing nothing but the folders above it. */
+/** If a new file cannot be created, its parent directory is missing. */
 function writeFailure(
   error: FileError,
   { path, createParents }: Pick<WriteFileCommand, 'path' | 'createParents'>,
@@ -98,7 +98,7 @@ function contentRequired(path: string, size: number | undefined): ToolError {
   ]);
 }
 
-/** Answers may be redacted; written back, the placeholder would take the place of what it hides. */
+/** Results may be redacted; written back, a placeholder would overwrite the secret. */
 export function placeholderRefused(path: string) {
   return toolFailure(
     executionFailed(

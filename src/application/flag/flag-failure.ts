@@ -2,12 +2,12 @@ import type { Failure } from '../../domain/result.js';
 import { previewArguments } from '../../domain/tool/argument-preview.js';
 import { executionFailed, invalidInput, type ToolError, toolFailure } from '../../domain/tool/tool-error.js';
 
-/** The store could not do it; that counts as a fault, so that a store that is away opens the breaker. */
+/** A failure of the store counts as a fault, so that an unavailable store opens the circuit breaker. */
 export function flagFailure({ error, errorType }: Failure): Failure<ToolError> {
   return toolFailure(executionFailed(error, { type: errorType }));
 }
 
-/** The caller asked for something a flag cannot be. */
+/** The caller gave a value that a flag cannot have. */
 export function flagRefused(
   parameter: 'flag' | 'value',
   issue: string,

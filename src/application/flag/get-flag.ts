@@ -19,14 +19,14 @@ export interface GetFlagQuery {
 
 export interface FoundFlag {
   readonly flag: string;
-  /** null where the reason is ABSENT. */
+  /** null if the reason is ABSENT. */
   readonly value: FlagValue | null;
   readonly reason: FlagReason;
 }
 
 const NOTHING: Flags = new Map();
 
-/** Project: its own value, else the global one, else absent. Global: the global one or absent, nothing else. */
+/** Gets a flag. Project: its own value, else the global one, else none. Global: only the global one. */
 @injectable()
 export class GetFlagHandler {
   constructor(@inject(FlagStore) private readonly flags: FlagStore) {}

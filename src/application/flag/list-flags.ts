@@ -10,13 +10,13 @@ export interface ListFlagsQuery {
   readonly scope: FlagScope;
   /** A name or a glob. */
   readonly filter?: string;
-  /** Project only: what is in force, global defaults included; otherwise the project's own. */
+  /** Project only: effective values, including global defaults; otherwise the project's own. */
   readonly active?: boolean;
 }
 
 export type FlagListing = Readonly<Record<string, FlagValue>>;
 
-/** Flags by name, sorted. The global scope is never merged with anything. */
+/** Lists flags sorted by name. The global scope is never merged with another. */
 @injectable()
 export class ListFlagsHandler {
   constructor(@inject(FlagStore) private readonly flags: FlagStore) {}

@@ -15,11 +15,11 @@ export interface SetFlagCommand {
 
 export interface FlagSet {
   readonly flag: string;
-  /** null: the flag is not set any more. */
+  /** null: the flag is no longer set. */
   readonly value: FlagValue | null;
 }
 
-/** Writes one flag of one scope, and nothing of the other. */
+/** Sets one flag in one scope; the other scope stays as it is. */
 @injectable()
 export class SetFlagHandler {
   constructor(

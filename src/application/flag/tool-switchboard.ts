@@ -8,13 +8,13 @@ import { ToolRegistry } from '../ports/tool/tool-registry.js';
 import { ToolSwitches } from './tool-switches.js';
 
 /**
- * Switches tools on and off as their flags change. What is not known to be on is off at the start; while the
- * store cannot be read afterwards, every tool stays as it was.
+ * Enables and disables tools as their flags change. At the start, a tool whose flag is not known to be on is
+ * off; if the store cannot be read later, every tool stays as it was.
  */
 @injectable()
 export class ToolSwitchboard {
   #forget: (() => void) | undefined;
-  /** Those that were switched off when they came. */
+  /** Tools that were disabled when they were registered. */
   readonly #met = new WeakSet<RunnableTool>();
   #turn: Promise<void> = Promise.resolve();
 
@@ -48,7 +48,7 @@ export class ToolSwitchboard {
     this.#forget = undefined;
   }
 
-  /** Switches off those that are new; the next reading says whether they are on. Returns whether there were any. */
+  /** Disables new tools until the next reading. Returns true if there were any. */
   #meet(): boolean {
     const wired = Object.keys(this.switches).flatMap((name) => this.tools.get(name) ?? []);
     const fresh = wired.filter((tool) => !this.#met.has(tool));
@@ -59,7 +59,7 @@ export class ToolSwitchboard {
     return fresh.length > 0;
   }
 
-  /** One reading after another: an earlier one must not have the last word. */
+  /** Readings run one after another: an earlier one must not overwrite a later one. */
   #follow(): Promise<void> {
     this.#turn = this.#turn.then(() => this.#apply());
     return this.#turn;

@@ -14,12 +14,12 @@ export interface RelatedAdr {
   readonly title: string;
   readonly adr_id: string;
   readonly status: AdrStatus;
-  /** The file names no status; that it is accepted follows from its text. */
+  /** The file has no status; its text implies that it is accepted. */
   readonly status_inferred?: true;
   readonly alignment: Verdict;
   readonly reason: string;
   readonly source: 'rules' | 'model';
-  /** What was decided, whole. */
+  /** The decision, complete. */
   readonly decision?: string;
   readonly line: number;
   readonly anchor: string;
@@ -44,16 +44,16 @@ interface Candidate {
   readonly status: AdrStatus;
 }
 
-/** The best few: whoever asks reads each of them. */
+/** The best few: the reader must read each of them. */
 const MAX_RECORDS = 5;
-/** Characters of all decisions together, and of one: the whole answer stays below 2,500 tokens. */
+/** Characters of all decisions together, and of one: the whole result stays below 2,500 tokens. */
 const MAX_DECISIONS = 6500;
 const MAX_DECISION = 3000;
 const LEAST_DECISION = 400;
 const MAX_QUOTE = 300;
 const ORDER: readonly Verdict[] = ['conflicts', 'supports', 'related'];
 
-/** What the retrieved records say to a proposal: conflicts first, then support, then what to read. */
+/** Compares the found ADRs with a proposal: conflicts first, then support, then what to read. */
 export function reportOf(
   query: CheckAlignmentQuery,
   ranked: readonly string[],
@@ -100,7 +100,7 @@ export function conclusions(
   return { conflicts, suggestions: suggestionsFor(related, total) };
 }
 
-/** In the order of the search, a record that was replaced behind those in force in its place. */
+/** In the order of the search; a replaced ADR comes after the active ones that replaced it. */
 function candidatesOf(ranked: readonly string[], records: UnderstoodRecords): readonly Candidate[] {
   const found = new Map<AdrRecord, Candidate>();
   for (const uri of ranked) {

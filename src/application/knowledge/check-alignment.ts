@@ -10,10 +10,10 @@ import { ProjectDecisions } from './project-decisions.js';
 
 export type AskModel = (question: ModelQuery) => Promise<Result<string, ToolError>>;
 
-/** How many records are asked for: those that are not in force make room for those that replaced them. */
+/** How many ADRs are searched: inactive ones are exchanged for those that replaced them. */
 const RETRIEVED = 40;
 
-/** Retrieves the decisions that a proposal has to do with; a verdict is read off listed options alone. */
+/** Finds the ADRs relevant to a proposal; a verdict is derived from listed options only. */
 @injectable()
 export class CheckAlignmentHandler {
   constructor(
@@ -21,12 +21,12 @@ export class CheckAlignmentHandler {
     @inject(ProjectDecisions) private readonly decisions: ProjectDecisions,
   ) {}
 
-  /** `ask` puts a question to a model, within whatever bounds its owner sets; without it the rules judge alone. */
+  /** `ask` puts a question to a model, within the limits its owner sets; without it only the rules decide. */
   async handle(query: CheckAlignmentQuery, ask?: AskModel): Promise<Result<AlignmentReport, ToolError>> {
     const asked = `${query.decision_description} ${query.decision_context ?? ''}`;
     const { hits } = await this.search.search(asked, { kind: 'adr' }, RETRIEVED);
     const records = await this.decisions.understood();
-    // Loaded by the first question: most sessions never ask one.
+    // Loaded on first use: most sessions never need it.
     const { reportOf } = await import('./alignment-report.js');
     const ranked = hits.flatMap(({ document }) => document.uri ?? []);
     const ruled = reportOf(query, ranked, records);
@@ -38,13 +38,13 @@ export class CheckAlignmentHandler {
     return Result.ok(report, message === '' ? undefined : { message });
   }
 
-  /** What is wrong with the records themselves: dangling links, circles, numbers used twice. */
+  /** Problems of the ADRs themselves: dangling links, cycles, duplicate numbers. */
   async lint(): Promise<readonly AdrProblem[]> {
     return (await this.decisions.understood()).problems;
   }
 }
 
-/** Whatever goes wrong with the model, the answer of the rules stands. */
+/** If anything goes wrong with the model, the result of the rules stands. */
 async function askAbout(query: CheckAlignmentQuery, ruled: AlignmentReport, ask: AskModel, total: number) {
   const { questionAbout, withJudgements } = await import('./model-judgement.js');
   const question = questionAbout(query, ruled);

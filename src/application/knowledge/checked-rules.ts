@@ -16,10 +16,10 @@ import { RuleChecker } from '../ports/knowledge/rule-checker.js';
 
 const NO_RULES: DeclaredRules = { rules: [], problems: [] };
 
-/** The call that tried the rules was cancelled meanwhile. */
+/** The call that tested the rules was cancelled. */
 class Interrupted extends Error {}
 
-/** The rules of patterns that hold what they promise: each has passed its own examples. */
+/** The rules of patterns that passed their own examples. */
 @injectable()
 export class CheckedRules {
   readonly #lastGood = new Map<string, DeclaredRules>();
@@ -27,7 +27,7 @@ export class CheckedRules {
 
   constructor(@inject(RuleChecker) private readonly checker: RuleChecker) {}
 
-  /** An edit that breaks the declarations leaves the last good rules in force. */
+  /** If an edit breaks the declarations, the last valid rules stay active. */
   async of(
     document: LibraryDocument,
     content: DocumentContent,
@@ -40,7 +40,7 @@ export class CheckedRules {
         return await known;
       } catch (error) {
         if (!(error instanceof Interrupted)) throw error;
-        // What a cancelled call left half tried says nothing about the rules; another call tries them again.
+        // A test interrupted by a cancelled call proves nothing; another call runs it again.
         if (this.#known.get(content) === known) this.#known.delete(content);
         if (signal?.aborted) return NO_RULES;
       }
@@ -84,7 +84,7 @@ export class CheckedRules {
       ...rule.good.map((code) => ({ code, breaks: false })),
       ...rule.bad.map((code) => ({ code, breaks: true })),
     ];
-    // Without examples the rule is at least tried on something.
+    // Without examples the rule is at least run once.
     if (examples.length === 0) examples.push({ code: '\n', breaks: false });
     for (const { code, breaks } of examples) {
       const language = languageOf(rule, code);
@@ -100,7 +100,7 @@ export class CheckedRules {
     return this.#deafness(rule, signal);
   }
 
-  /** Why a syntax pattern can never find anything: it does not even find itself. */
+  /** Why a syntax pattern can never match: it does not even match itself. */
   async #deafness(rule: PatternRule, signal: AbortSignal | undefined): Promise<string | undefined> {
     const { check, languages } = rule;
     if (check.kind !== 'ast_grep') return undefined;
@@ -123,13 +123,13 @@ export class CheckedRules {
   }
 }
 
-/** A pattern that stands alone; what a larger rule finds only an example shows. */
+/** A rule that is a single pattern; what a larger rule matches is shown only by an example. */
 function patternOf(rule: string | Readonly<Record<string, unknown>>): string | undefined {
   if (typeof rule === 'string') return rule;
   return Object.keys(rule).length === 1 && typeof rule.pattern === 'string' ? rule.pattern : undefined;
 }
 
-/** Whether its bad examples show that the rule finds what it is for, in this language. */
+/** Returns true if its bad examples show that the rule works, in this language. */
 export function isProved(rule: PatternRule, language: string | undefined): boolean {
   if (!needsProof(rule)) return true;
   if (rule.check.kind === 'regex' || language === undefined) return rule.bad.length > 0;

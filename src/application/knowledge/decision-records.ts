@@ -6,7 +6,7 @@ import { documentName } from '../../domain/knowledge/document/document-title.js'
 import type { DocumentContent } from '../ports/knowledge/document-library.js';
 import type { Turns } from '../ports/system/turns.js';
 
-/** A document that may be the record of a decision. */
+/** A document that may be an ADR. */
 export interface RecordDocument {
   readonly uri: string;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface RecordDocument {
   readonly content: DocumentContent;
 }
 
-/** Records that are understood, with what they say of one another. */
+/** Parsed ADRs and the links between them. */
 export interface UnderstoodRecords {
   readonly positions: ReadonlyMap<string, AdrPosition>;
   readonly problems: readonly AdrProblem[];
@@ -23,7 +23,7 @@ export interface UnderstoodRecords {
   headsOf(record: AdrRecord): readonly AdrRecord[];
 }
 
-/** The records of decisions, each understood once as long as its text stays the same. */
+/** Parses ADRs, each once as long as its text stays the same. */
 export class DecisionRecords {
   readonly #known = new WeakMap<DocumentContent, AdrPosition>();
 
@@ -77,7 +77,7 @@ function withInheritance(
   return replaced.length === 0 ? position : inheriting(position, replaced);
 }
 
-/** A folder of records has a read-me and a template beside them; a read-me in a numbered folder is a record. */
+/** A README or a template beside ADRs is not one; a README in a numbered directory is. */
 function isRecord({ path }: RecordDocument): boolean {
   const name = documentName(path);
   if (/(?:^|\/)(?:readme|index)\.md$/i.test(path)) return /\d/.test(name);

@@ -12,14 +12,14 @@ import { KnowledgeSettings } from './knowledge-settings.js';
 
 export interface FoundDocument {
   readonly document: LibraryDocument;
-  /** As it was asked for, in small letters. */
+  /** As requested, in lower case. */
   readonly anchor?: string;
 }
 
 const MAX_ADDRESS = 1000;
 const MAX_SHOWN = 8;
 
-/** One document by whatever names it: URI, path, name, number, each with or without `#anchor`. */
+/** Finds one document by URI, path, name or number, each with or without `#anchor`. */
 @injectable()
 export class FindDocument {
   constructor(
@@ -27,7 +27,7 @@ export class FindDocument {
     @inject(KnowledgeSettings) private readonly settings: KnowledgeSettings,
   ) {}
 
-  /** undefined: it names nothing. A failure: it names several. */
+  /** undefined: it matches nothing. A failure: it matches several. */
   async handle(text: string): Promise<Result<FoundDocument, ToolError> | undefined> {
     if (text.length > MAX_ADDRESS) return undefined;
     const documents: LibraryDocument[] = [];
@@ -35,7 +35,7 @@ export class FindDocument {
       const listed = await this.library.list(category);
       if (listed.success) documents.push(...listed.value);
     }
-    // A name may hold a "#" of its own.
+    // A name may contain a "#".
     const whole = addressed({ target: text.trim() }, documents);
     const address = whole.length > 0 ? { target: text.trim() } : parseAddress(text);
     const found = whole.length > 0 ? whole : addressed(address, documents);
@@ -50,7 +50,7 @@ export class FindDocument {
   }
 }
 
-/** The section of a document that an anchor names; the message says which there are. */
+/** The section that an anchor names; the message lists the existing ones. */
 export function sectionOf(
   { text, outline }: DocumentContent,
   anchor: string | undefined,

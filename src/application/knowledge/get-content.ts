@@ -18,22 +18,22 @@ export interface GetContentQuery {
   readonly expression: string;
   readonly pattern?: string;
   readonly list_only?: boolean;
-  /** Of a list, where it goes on. */
+  /** Where a list continues. */
   readonly cursor?: string;
 }
 
-/** One answer stays below what the server sends at once, with room for the notes. */
+/** One result stays below the server's maximum, with space for the notes. */
 const MAX_ANSWER_BYTES = 240 * 1024;
-/** The same for a text answer, as a share of its tokens. */
+/** The same for a text result, as a share of its tokens. */
 const SHARE_OF_TOKENS = 0.85;
 
-/** What an answer may hold, and how that is measured. */
+/** The space in a result, and how it is measured. */
 interface Room {
   readonly size: number;
   sizeOf(text: string): number;
 }
 
-/** The text of documents: one as it is, several under their paths. */
+/** Returns the text of documents: a single one as it is, several under their paths. */
 @injectable()
 export class GetContentHandler {
   constructor(
@@ -43,7 +43,7 @@ export class GetContentHandler {
     @inject(ReadBudget) private readonly budget: Pick<ReadBudget, 'tokens'>,
   ) {}
 
-  /** `asText`: the answer is read as text, which costs tokens. */
+  /** `asText`: the result is read as text, which costs tokens. */
   async handle(query: GetContentQuery, asText = false): Promise<Result<string, ToolError>> {
     const room = asText
       ? { size: Math.floor(this.budget.tokens * SHARE_OF_TOKENS), sizeOf: estimateTokens }
@@ -131,7 +131,7 @@ export class GetContentHandler {
 function cutToFit(document: LibraryDocument, { text, outline }: DocumentContent, { size, sizeOf }: Room) {
   const { text: kept, left } = cutBySection(text, outline.sections, size, sizeOf);
   if (left === undefined) return { text, cut: false };
-  // A first section that is too long by itself is cut after a line.
+  // A first section that is too long on its own is cut after a line.
   const shown = kept === '' ? firstLines(text, size, sizeOf) : kept;
   const line = shown.split('\n').length - (shown.endsWith('\n') ? 1 : 0);
   const next =

@@ -7,7 +7,7 @@ import { DocumentLibrary, type DocumentProblem } from '../ports/knowledge/docume
 import { KnowledgeSettings, type ProjectKnowledge } from './knowledge-settings.js';
 
 export interface GetProjectConfigQuery {
-  /** The active project where absent. */
+  /** Default: the active project. */
   readonly project?: string;
 }
 

@@ -1,15 +1,15 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Category, Collections } from '../../domain/knowledge/document/category.js';
 
-/** What a project knows: its categories of documents, and names for sets of them. */
+/** The documents of a project: categories, and names for sets of them. */
 export interface ProjectKnowledge {
   readonly categories: readonly Category[];
   readonly collections: Collections;
 }
 
-/** The knowledge part of castellan.yaml, for the active project and any other that it names. */
+/** The knowledge part of castellan.yaml, for the active project and any other it names. */
 export interface KnowledgeSettings extends ProjectKnowledge {
-  /** Absolute; the folders of categories are relative to it. */
+  /** Absolute; the directories of categories are relative to it. */
   readonly workspace: string;
   readonly project: { readonly name: string };
   readonly projects?: Readonly<Record<string, ProjectKnowledge>>;

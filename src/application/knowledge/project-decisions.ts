@@ -5,11 +5,11 @@ import { Turns } from '../ports/system/turns.js';
 import type { DecisionRecords, RecordDocument, UnderstoodRecords } from './decision-records.js';
 import { KnowledgeSettings } from './knowledge-settings.js';
 
-/** The decision records of the project as they are now. What understands them is loaded by the first question. */
+/** The current ADRs of the project. The parser is loaded on first use. */
 @injectable()
 export class ProjectDecisions {
   #records: Promise<DecisionRecords> | undefined;
-  /** Until a record changes. */
+  /** Cached until an ADR changes. */
   #known: Promise<UnderstoodRecords> | undefined;
 
   constructor(
@@ -61,7 +61,10 @@ export class ProjectDecisions {
   }
 }
 
-/** Several logs may lie in one category, a folder each; a record in a folder of its own is in the log around it. */
+/**
+ * A category may contain several logs, a directory each; an ADR in a directory of its own belongs to the log
+ * around it.
+ */
 function logOf({ name }: Category, path: string): string {
   const folders = path.split('/').slice(0, -1);
   if (/\/(?:readme|index)\.md$/i.test(path)) folders.pop();

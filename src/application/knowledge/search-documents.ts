@@ -17,7 +17,7 @@ export interface SearchDocumentsQuery {
   readonly resource_type?: CategoryKind | 'all';
   /** The name of a category. */
   readonly category?: string;
-  /** Only decision records of this status. */
+  /** Only ADRs with this status. */
   readonly status?: AdrStatus;
   readonly max_results?: number;
   readonly cursor?: string;
@@ -29,11 +29,11 @@ export interface FoundSection {
   readonly resource_type: CategoryKind;
   readonly relevance_score: number;
   readonly excerpt: string;
-  /** The headings that lead to it, outermost first, divided by " > ". */
+  /** The headings that lead to it, outermost first, separated by " > ". */
   readonly heading: string;
   readonly line: number;
   readonly anchor: string;
-  /** Of decision records: what their status comes down to. */
+  /** For ADRs: the normalised status. */
   readonly status?: AdrStatus;
 }
 
@@ -55,10 +55,13 @@ interface Remembered extends Found {
 const DEFAULT_RESULTS = 10;
 const LIFETIME_MS = 60_000;
 const MAX_REMEMBERED = 200;
-/** Nobody reads further; a cursor beyond is somebody else's. */
+/** Nobody pages further; a larger offset is not from one of our cursors. */
 const MAX_OFFSET = 500;
 
-/** Finds the sections of documents that answer a query. Answers are kept a while, unless a document changes. */
+/**
+ * Finds the sections of documents that answer a query. Results are cached for a while, or until a document
+ * changes.
+ */
 @injectable()
 export class SearchDocumentsHandler {
   readonly #remembered = new BoundedMap<string, Remembered>(MAX_REMEMBERED);

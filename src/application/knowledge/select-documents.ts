@@ -12,11 +12,11 @@ const MAX_DOCUMENTS = 100;
 
 export interface SelectedDocuments {
   readonly documents: readonly LibraryDocument[];
-  /** How many the expression stands for; more than were taken where it is too wide. */
+  /** The number of matching documents, which may be more than were returned. */
   readonly total: number;
 }
 
-/** The documents an expression stands for: each once, in the order of first appearance. */
+/** Resolves an expression to documents: each once, in the order of first appearance. */
 @injectable()
 export class SelectDocuments {
   constructor(
@@ -24,7 +24,7 @@ export class SelectDocuments {
     @inject(KnowledgeSettings) private readonly settings: KnowledgeSettings,
   ) {}
 
-  /** True for a category or a collection, which come before documents of the same name. */
+  /** True for a category or a collection, which take precedence over documents of the same name. */
   isName(expression: string): boolean {
     const name = expression.trim();
     const { categories, collections } = this.settings;

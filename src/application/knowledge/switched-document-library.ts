@@ -20,8 +20,8 @@ interface Switch {
 const NO_FLAGS: Flags = new Map();
 
 /**
- * A library in which some documents are there only while a flag is on in this project. What is not known to be on
- * is off; while the flags cannot be read afterwards, every document stays as it was.
+ * A library in which some documents exist only while a flag is on in this project. At first, a flag not known
+ * to be on counts as off; if flags cannot be read later, every document stays as it was.
  */
 export class SwitchedDocumentLibrary implements DocumentLibrary {
   readonly #switches = new WeakMap<Category, readonly Switch[]>();
@@ -76,7 +76,7 @@ export class SwitchedDocumentLibrary implements DocumentLibrary {
     await this.library.close();
   }
 
-  /** The flags are read at the first use and followed from then on, one reading after another. */
+  /** The flags are read on first use and followed from then on, one reading after another. */
   #ready(): Promise<void> {
     if (this.#turn === undefined) {
       this.#forgetFlags = this.store.onChange(() => {

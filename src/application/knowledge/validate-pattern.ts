@@ -41,11 +41,11 @@ export interface ValidationReport {
   readonly violations: readonly Violation[];
   readonly suggestions: readonly string[];
   readonly rules_checked: number;
-  /** Rules that were checked and have no bad example to show that they find anything. */
+  /** Rules that were checked and have no bad example that shows they work. */
   readonly rules_unproved: readonly string[];
-  /** Rules that could not be held against this code, and why. */
+  /** Rules that could not be checked against this code, and why. */
   readonly rules_disabled: readonly RuleProblem[];
-  /** Of a pattern without declared rules: its sentences that whoever reads the answer holds against the code. */
+  /** For a pattern without declared rules: its sentences, for the reader to compare with the code. */
   readonly checklist?: readonly ChecklistItem[];
 }
 
@@ -56,7 +56,7 @@ export interface PatternProblem extends RuleProblem {
   readonly path: string;
 }
 
-/** Holds code against the rules that a pattern declares; its prose is only ever a hint. */
+/** Checks code against the rules that a pattern declares; its prose is only ever a hint. */
 @injectable()
 export class ValidatePatternHandler {
   constructor(
@@ -116,7 +116,7 @@ export class ValidatePatternHandler {
     });
   }
 
-  /** What is wrong with the rules of all patterns: declared wrongly, or failing their own examples. */
+  /** Problems of the rules of all patterns: invalid declarations, or failed examples. */
   async lint(): Promise<readonly PatternProblem[]> {
     const problems: PatternProblem[] = [];
     for (const document of await this.#patterns()) {
@@ -172,7 +172,7 @@ export class ValidatePatternHandler {
   }
 }
 
-/** With a checklist, whoever reads the answer is to go through it. */
+/** With a checklist, the reader is told to go through it. */
 function asked(report: ValidationReport): Result<ValidationReport, ToolError> {
   return Result.ok(report, report.checklist === undefined ? undefined : { instruction: CHECK_YOURSELF });
 }
@@ -199,7 +199,7 @@ function guesses(pattern: string, code: string): readonly Violation[] {
   }));
 }
 
-/** Compliant is said only of code that every declared rule was held against, each shown to find what it is for. */
+/** Compliant only if every declared rule was checked and shown to work. */
 function verdictOf(broken: number, checked: number, doubtful: number): ValidationReport['verdict'] {
   if (broken > 0) return 'violations';
   return checked > 0 && doubtful === 0 ? 'compliant' : 'undetermined';

@@ -66,14 +66,14 @@ export class WriteDocumentHandler {
     return Result.ok(await this.#describe(document, after !== undefined));
   }
 
-  /** Where a document lies or would lie, for the policy; undefined where there is no such place. */
+  /** The path of an existing or new document, for the policy; undefined if it cannot have one. */
   pathOf({ category_dir, name }: DocumentPlace): string | undefined {
     const category = this.#category(category_dir);
     const path = parseDocumentName(name);
     return category.success && path.success ? `${tidyFolder(category.value.dir)}/${path.value}` : undefined;
   }
 
-  /** A category by its name, or by its folder as the settings write it. */
+  /** A category by its name, or by its directory as written in the settings. */
   #category(wanted: string): Result<Category, ToolError> {
     const plain = tidyFolder(wanted);
     const { categories } = this.settings;
@@ -118,7 +118,7 @@ export class WriteDocumentHandler {
   }
 }
 
-/** What the category's own patterns leave out would be written and never found again. */
+/** A document that the category's own patterns exclude could never be found again. */
 function isShown({ patterns }: Category, path: string): boolean {
   return patterns.some((pattern) => {
     const compiled = compilePattern(pattern);

@@ -24,7 +24,7 @@ export interface ConverseCommand {
 
 type Conversing = Pick<ToolContext, 'signal' | 'progress' | 'sample' | 'correlationId' | 'caller' | 'grant'>;
 
-/** Asks our own model where a key is set, otherwise the client's; both within what the policy allows. */
+/** Asks our own model if a key is set, otherwise the client's; both within what the policy allows. */
 @injectable()
 export class ConverseHandler {
   constructor(
@@ -37,7 +37,7 @@ export class ConverseHandler {
   async handle(command: ConverseCommand, call: Conversing): Promise<Result<ModelAnswer, ToolError>> {
     const question = this.question(command);
     const { policy, obligations } = call.grant;
-    // The decision was taken on completed arguments; a validator that completes none must not open a way round it.
+    // The decision was made on completed arguments; a validator that completes none must not open a bypass.
     if (!policy.allowsModel(command.tool, question.model)) return refuseModel(`The model ${question.model}`);
     const asked = estimateTokens(question.message.length + (question.systemPrompt?.length ?? 0));
     const booking = await this.account.book(
@@ -99,7 +99,7 @@ function refuseModel(which: string): Result<never, ToolError> {
   );
 }
 
-/** Which model a client lends is the client's choice, ours is a hint to it; so the answer is looked at as well. */
+/** The client chooses its model, ours is only a hint; so the model of the answer is checked as well. */
 async function askClient(
   { message, maxTokens, systemPrompt, model }: ModelQuestion,
   asked: number,
@@ -113,7 +113,7 @@ async function askClient(
     ...(systemPrompt !== undefined && { systemPrompt }),
   });
   if (answer.action === 'unavailable') {
-    // No fault of the tool: a breaker that opens on it would hide what to set.
+    // Not a fault of the tool: an open circuit breaker would hide what to configure.
     return toolFailure({
       kind: 'unavailable',
       message: `There is no model to ask. ${missing} The client's own model was tried: ${answer.why}`,

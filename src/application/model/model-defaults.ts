@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** What a conversation uses where its caller does not say. The limits are the policy's. */
+/** What a conversation uses if its caller sets nothing. The limits are the policy's. */
 export interface ModelDefaults {
   readonly model: string;
   readonly maxTokens: number;

@@ -14,7 +14,7 @@ import { Clock } from '../ports/system/clock.js';
 import { IdSource } from '../ports/system/id-source.js';
 import { Logger } from '../ports/system/logger.js';
 
-/** Tokens kept for one call; what it really cost is said exactly once. */
+/** Tokens reserved for one call; its real cost is reported exactly once. */
 export interface Booking {
   settle(tokens: number): Promise<void>;
 }
@@ -23,10 +23,12 @@ type Change = (spent: readonly Spending[]) => readonly Spending[];
 
 const FREE: Booking = { settle: async () => {} };
 
-/** Books the most a call can cost before it is made, so that calls at once cannot pass a limit together. */
+/**
+ * Books the most a call can cost before it is made, so that concurrent calls cannot exceed a limit together.
+ */
 @injectable()
 export class TokenAccount {
-  /** Only what was spent while the ledger could not be kept. */
+  /** Only what was spent while the ledger was unavailable. */
   #local: readonly Spending[] = [];
 
   constructor(
@@ -66,7 +68,7 @@ export class TokenAccount {
       return;
     }
     const kept = await this.ledger.update(change);
-    // The booking stays as it was: too much is counted, never too little.
+    // The booking stays: too much is counted, never too little.
     if (!kept.success) this.logger.warn('Tokens of a conversation stay booked', { why: kept.error });
   }
 }

@@ -9,16 +9,16 @@ const APPROVAL = /^apr_\w{1,64}$/;
 
 interface GivenCall {
   readonly arguments?: unknown;
-  /** A call from inside the server, about which nobody is asked. */
+  /** Set for a call from inside the server, for which consent cannot be asked. */
   readonly inner?: object;
 }
 
-/** Calls that name the question about them in place of their arguments: `{ "approval": "apr_…" }`. */
+/** Handles calls that pass an approval id instead of arguments: `{ "approval": "apr_…" }`. */
 @injectable()
 export class ApprovedCalls {
   constructor(@inject(OpenQuestions) private readonly questions: OpenQuestions) {}
 
-  /** The arguments of the call: its own, or those that were kept with the question. */
+  /** The arguments of the call: its own, or those stored with the question. */
   argumentsOf(
     { arguments: args, inner }: GivenCall,
     { id: sessionId, caller }: Session,

@@ -9,12 +9,12 @@ import {
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * What a call asks for, seen from its arguments alone. A policy's own tests and `explain` ask as well, with
- * arguments that may be missing or of another type: those ask for nothing.
+ * What a call requests, judged by its arguments alone. Also used for a policy's tests and `explain`, whose
+ * arguments may be missing or of another type: those request nothing.
  */
 export type DescribeRequests = (args: Arguments) => readonly PermissionRequest[];
 
-/** Reads the path in this argument, or `otherwise` where it is absent. */
+/** Reads the path in this argument, or `otherwise` if it is omitted. */
 export function reads(argument: string, otherwise?: string): DescribeRequests {
   return (args) => {
     const paths = stringsIn(args, argument);
@@ -23,7 +23,7 @@ export function reads(argument: string, otherwise?: string): DescribeRequests {
   };
 }
 
-/** Reads those of the paths that are allowed, and goes on without the others. */
+/** Reads those of the paths that are allowed, and continues without the others. */
 export function readsAllowedOf(argument: string): DescribeRequests {
   return (args) => stringsIn(args, argument).map((path) => readOptional(path, argument));
 }
@@ -36,7 +36,7 @@ export function deletes(argument: string): DescribeRequests {
   return (args) => stringsIn(args, argument).map((path) => deletePath(path, argument));
 }
 
-/** The command line in `command`, with `args`, `cwd` and `env` beside it. */
+/** The command line in `command`, with `args`, `cwd` and `env`. */
 export const runsCommand: DescribeRequests = (args) => {
   const [command] = stringsIn(args, 'command');
   if (command === undefined) return [];

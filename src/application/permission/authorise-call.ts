@@ -20,7 +20,7 @@ import { denialError } from './denial-error.js';
 import { excessInput } from './excess-input.js';
 import { ObtainConsentHandler } from './obtain-consent.js';
 
-/** What was decided about a call, and what a person said where one had to be asked. */
+/** The decision on a call, including the answer of a person if one had to be asked. */
 export type CallVerdict =
   | {
       readonly granted: true;
@@ -30,7 +30,7 @@ export type CallVerdict =
     }
   | { readonly granted: false; readonly decision: Decision; readonly error: ToolError };
 
-/** A call and what the policy says about it; with an error where it is refused, whoever would agree. */
+/** A call and the policy's decision; an error if it is refused regardless of consent. */
 type DecidedCall =
   | { readonly call: CallToDecide; readonly decision: Decision; readonly error: ToolError }
   | {
@@ -39,7 +39,7 @@ type DecidedCall =
       readonly error?: undefined;
     };
 
-/** Asks the policy about a call and, where the policy says so, a person. */
+/** Asks the policy about a call and, if it requires consent, a person. */
 @injectable()
 export class AuthoriseCall {
   constructor(
@@ -67,7 +67,10 @@ export class AuthoriseCall {
     }
   }
 
-  /** For a call from inside another, which never gets more than that one has. A person consents to calls that a client makes. */
+  /**
+   * For a call from inside another, which never gets more than the outer one. Persons consent only to calls
+   * of clients.
+   */
   async authoriseInner(
     policy: PermissionPolicy,
     tool: RunnableTool,
@@ -89,16 +92,17 @@ export class AuthoriseCall {
       : { granted: false, decision, error: excess };
   }
 
-  /** What the policy says about a call, before anybody is asked. */
+  /** The policy's decision on a call, before anybody is asked. */
   async decide(
     policy: PermissionPolicy,
     tool: RunnableTool,
     args: ArgumentValues,
     caller: Caller,
+    elsewhere: Pick<CallToDecide, 'isElsewhere'> = {},
   ): Promise<DecidedCall> {
     const requests = tool.permissions(args);
     const { name } = tool.tool;
-    const call: CallToDecide = { caller, tool: name, arguments: args, requests };
+    const call: CallToDecide = { caller, tool: name, arguments: args, requests, ...elsewhere };
     const decision = await this.decideCall.read(policy, call);
     if (decision.effect === 'deny') return { call, decision, error: denialError(decision, name) };
     const error = excessInput(args, decision.obligations.limits.maxInputBytes);
@@ -159,7 +163,7 @@ export class AuthoriseCall {
     };
   }
 
-  /** What the call would delete, in words; undefined where it deletes nothing that has to be named. */
+  /** What the call would delete, as text; undefined if nothing worth mentioning. */
   async consequences(
     { policy }: PolicySnapshot,
     call: CallToDecide,

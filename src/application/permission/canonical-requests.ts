@@ -19,16 +19,16 @@ import type { PermissionRequest } from '../../domain/permission/policy/permissio
 import type { CommandParser } from '../ports/command/command-parser.js';
 import type { LocatedProgram } from '../ports/command/program-locator.js';
 
-/** What the words of a command are read in. */
+/** The context in which a command is parsed. */
 export interface CommandSurroundings {
   readonly workspace: string;
   /** Another name of the workspace, through a link. */
   readonly named?: string | undefined;
   readonly shell: ShellMode;
   readonly parser: CommandParser;
-  /** Every program is allowed on purpose, shells among them. */
+  /** Every program is allowed on purpose, including shells. */
   readonly anyProgram: boolean;
-  /** Absent where nothing on the disk may be looked at, as in a policy's own tests. */
+  /** undefined if the disk must not be accessed, as in a policy's own tests. */
   readonly locate?: (program: string, directory: string) => LocatedProgram | undefined;
 }
 
@@ -37,7 +37,7 @@ const AS_SCRIPT =
 const MAX_PATH_BYTES = 4096;
 const MAX_NAME_BYTES = 255;
 
-/** The request in the form the policy decides on; what cannot be brought into it is refused. */
+/** Converts a request to the form the policy decides on; refused if it cannot be converted. */
 export function canonicalRequest(
   request: Exclude<PermissionRequest, CommandRequest>,
   workspace: NamedFolder,
@@ -55,12 +55,12 @@ function unparseable(message: string, hint: string): RefusedRequest {
   return { kind: 'refused', reason: 'UNPARSEABLE', message, hint };
 }
 
-/** Why a path cannot be one, or undefined. */
+/** Why a text cannot be a path; undefined if it can. */
 function problemOfPath(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (path.includes('\0')) return 'contains a NUL character';
   if (!path.isWellFormed()) return 'is not valid Unicode';
-  // No character takes more than three bytes a UTF-16 unit, so most paths need no encoding at all.
+  // No character takes more than three bytes per UTF-16 unit, so most paths need no encoding.
   if (path.length * 3 <= MAX_NAME_BYTES) return undefined;
   const encoder = new TextEncoder();
   if (encoder.encode(path).length > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`;
@@ -86,7 +86,7 @@ function canonicalPath(request: PathRequest, workspace: NamedFolder): CanonicalR
 
 type CommandRequest = Extract<PermissionRequest, { kind: 'run-command' }>;
 
-/** The same for a command, which takes more to understand. */
+/** The same for a command, which takes more work. */
 export function canonicalCommand(
   request: CommandRequest,
   surroundings: CommandSurroundings,
@@ -100,13 +100,14 @@ export function canonicalCommand(
       : parser.fromArgv(request.command, request.args, shell);
   if (!plan.success) {
     const { reason, message, hint } = plan.error;
-    // A shell that the policy allows reads what this one does not, inside the same sandbox.
+    // A shell that the policy allows runs scripts that this parser does not accept, inside the same sandbox.
     const isScript = anyProgram && shell === 'static' && reason !== 'UNPARSEABLE';
     return { kind: 'refused', reason, message, hint: isScript ? `${hint}; ${AS_SCRIPT}` : hint };
   }
   const cwd = normalisePath(request.cwd ?? '.', workspace);
   const names = surroundings.named === undefined ? [workspace] : [workspace, surroundings.named];
-  const programs = plan.value.programs.map((call) => factsOf(call, cwd, surroundings));
+  const located = lookingOnce(surroundings);
+  const programs = plan.value.programs.map((call) => factsOf(call, cwd, located));
   const deletes = new Set(programs.flatMap((facts) => wideDeletions(facts, names)));
   return {
     kind: 'command',
@@ -119,6 +120,20 @@ export function canonicalCommand(
     ...(plan.value.unseen && { unseen: plan.value.unseen }),
     ...(plan.value.unread && { unread: true }),
     ...(deletes.size > 0 && { deletes: [...deletes] }),
+  };
+}
+
+/** A line may name one program thousands of times. */
+function lookingOnce({ locate, ...surroundings }: CommandSurroundings): CommandSurroundings {
+  if (locate === undefined) return surroundings;
+  const known = new Map<string, LocatedProgram | undefined>();
+  return {
+    ...surroundings,
+    locate: (program, directory) => {
+      const key = `${directory}\0${program}`;
+      if (!known.has(key)) known.set(key, locate(program, directory));
+      return known.get(key);
+    },
   };
 }
 
@@ -135,7 +150,7 @@ function factsOf(call: ProgramCall, cwd: string, { locate }: CommandSurroundings
   const paths = call.possible ? undefined : pathsOf(call);
   const options = checkCall(call);
   const runsAt = runningSubcommandAt(name, call.args);
-  // A builtin of a shell is nowhere on the disk.
+  // A shell builtin is not a file.
   const place = shellOnlyHint(call.program) === undefined ? locate?.(call.program, directory) : undefined;
   return {
     program: call.program,
@@ -168,7 +183,7 @@ function named(words: readonly CommandWord[] | undefined, directory: string): re
   });
 }
 
-/** Without a look at the disk a bare name is unknown, and a path is trusted in the system's folders only. */
+/** Without access to the disk a bare name is unknown, and a path is trusted only in system directories. */
 function lexicalLocation(program: string, directory: string): ProgramFacts['location'] {
   if (!program.includes('/')) return 'unknown';
   const path = normalisePath(program, directory);

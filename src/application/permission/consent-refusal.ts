@@ -33,7 +33,7 @@ export function refused(why: Exclude<ConsentRefusal, 'pending' | 'unavailable'>)
   return { kind: 'refused', why, reason: 'CONSENT_REQUIRED', message: MESSAGES[why] };
 }
 
-/** With the person's own words where there are some. */
+/** With the person's own reason, if given. */
 export function declined(reason: string | undefined): RefusedConsent {
   const said = refused('declined');
   if (reason === undefined) return said;
@@ -56,7 +56,7 @@ export function pending(tool: string, approval: string): RefusedConsent {
   };
 }
 
-/** With the key that decides; the rule that asks may also be one of a list. */
+/** Names the key that decides; the rule that asks may also be in a list. */
 export function unavailable(tool: string, personal: boolean): RefusedConsent {
   const pin = personal
     ? ' Without such a client: the user sets a PIN once with `castellan approve --set-pin`, and answers with `castellan approve`.'

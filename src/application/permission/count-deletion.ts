@@ -6,7 +6,7 @@ import type { StopSignal } from '../ports/file/file-work.js';
 import { type FileAccess, SafeFileSystem } from '../ports/file/safe-file-system.js';
 import { Workspace } from '../ports/system/workspace.js';
 
-/** Nobody needs to know more exactly before saying no. */
+/** Enough for a person to decide. */
 const MOST_FILES = 10_000;
 const MOST_SHOWN = 5;
 
@@ -16,7 +16,7 @@ interface Count {
   isMore: boolean;
 }
 
-/** Tells a person who is asked how much would be gone. */
+/** Tells a person who is asked how much would be deleted. */
 @injectable()
 export class CountDeletion {
   constructor(
@@ -24,10 +24,10 @@ export class CountDeletion {
     @inject(Workspace) private readonly workspace: Workspace,
   ) {}
 
-  /** undefined where nothing of it is there. */
+  /** undefined if nothing of it exists. */
   async describe(paths: readonly string[], signal: StopSignal): Promise<string | undefined> {
     const count: Count = { files: 0, bytes: 0, isMore: false };
-    // Only numbers come of it, so names that the caller may not see count as well.
+    // Only numbers are shown, so names that the caller may not see count as well.
     const access: FileAccess = { guard: { mayRead: () => true, mayWrite: () => true }, signal };
     let found = false;
     for (const path of paths) found = (await this.#add(path, count, access)) || found;

@@ -1,5 +1,12 @@
 import type { NamedFolder } from '../../domain/permission/path/normal-path.js';
-import type { Decision, DecisionRequest, DecisionStep } from '../../domain/permission/policy/decision.js';
+import { isInOwnTmp } from '../../domain/permission/path/own-tmp.js';
+import type {
+  CanonicalRequest,
+  Decision,
+  DecisionRequest,
+  DecisionStep,
+  RefusedRequest,
+} from '../../domain/permission/policy/decision.js';
 import type { PermissionPolicy } from '../../domain/permission/policy/permission-policy.js';
 import type { PermissionRequest } from '../../domain/permission/policy/permission-request.js';
 import type { Caller } from '../../domain/session/caller.js';
@@ -8,20 +15,23 @@ import type { ProgramLocator } from '../ports/command/program-locator.js';
 import { TURN_CHARACTERS, type Turns } from '../ports/system/turns.js';
 import { type CommandSurroundings, canonicalCommand, canonicalRequest } from './canonical-requests.js';
 
-/** One call about to be made, in its caller's words. */
+/** One call about to be made, as its caller wrote it. */
 export interface CallToDecide {
   readonly caller: Caller;
-  /** In the place of the caller's own, for the tests of a policy. */
+  /** Replaces the caller's own roles, for the tests of a policy. */
   readonly roles?: readonly string[];
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly requests: readonly PermissionRequest[];
+  /** Another program makes the call: it has the machine's /tmp, and not that of a session. */
+  readonly isElsewhere?: true;
 }
 
-/** Characters of a command that take long enough to be read for others to notice. */
+const COMMANDS = 'execute_command';
+/** Commands longer than this take long enough to parse to delay other calls. */
 const LONG_COMMAND = 4 * 1024;
 
-/** Brings a tool's requests into their canonical form and asks the policy. */
+/** Converts a tool's requests to their canonical form and asks the policy. */
 export class DecideCall {
   #loading: Promise<void> | undefined;
 
@@ -30,9 +40,11 @@ export class DecideCall {
     private readonly parser: CommandParser,
     private readonly programs?: ProgramLocator,
     private readonly turns?: Turns,
+    /** Whether sandboxes of this machine give a session a /tmp. */
+    private readonly hasOwnTmp?: boolean,
   ) {}
 
-  /** Decides on a call whose commands nobody has read yet. Long ones are read in a turn of their own. */
+  /** Decides on a call whose commands are not parsed yet. Long ones are parsed in a turn of their own. */
   async read(policy: PermissionPolicy, call: CallToDecide): Promise<Decision> {
     const { requests } = call;
     if (!requests.some(({ kind }) => kind === 'run-command')) return this.decide(policy, call);
@@ -42,7 +54,7 @@ export class DecideCall {
     return decision;
   }
 
-  /** Brings in what reading commands needs, before requests with one are decided; for long ones, waits for a turn. */
+  /** Loads the command parser before requests with commands are decided; for long ones, waits for a turn. */
   async load(requests: readonly PermissionRequest[] = []): Promise<void> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = undefined;
@@ -75,16 +87,18 @@ export class DecideCall {
     return { decision: this.#complete(policy, decision, request), steps };
   }
 
-  /** What was decided on is what runs: nobody reads the command line a second time. */
+  /** What was decided on is what runs: the command line is not parsed a second time. */
   #complete(policy: PermissionPolicy, decision: Decision, request: DecisionRequest): Decision {
     if (decision.effect === 'deny') return policy.advised(decision, request);
     const plans = request.requests.flatMap((part) => (part.kind === 'command' ? [part.plan] : []));
-    return plans.length === 0 ? decision : { ...decision, plans };
+    const inOwnTmp = request.requests.some(isOwnTmp);
+    if (plans.length === 0 && !inOwnTmp) return decision;
+    return { ...decision, ...(plans.length > 0 && { plans }), ...(inOwnTmp && { inOwnTmp }) };
   }
 
   /**
-   * Optional requests that the policy denies are left out, as long as one of them is left. The guards refuse
-   * them again, each by itself.
+   * Leaves out optional requests that the policy denies, as long as one remains. The guards refuse each of
+   * them again.
    */
   #decisive(policy: PermissionPolicy, call: CallToDecide): DecisionRequest {
     const asked = this.canonical(policy, call);
@@ -100,7 +114,7 @@ export class DecideCall {
   deletions(policy: PermissionPolicy, call: CallToDecide): readonly string[] {
     return this.canonical(policy, call).requests.flatMap((request) => {
       if (request.kind === 'command') return request.deletes ?? [];
-      return request.kind === 'write' && request.deletes ? [request.path] : [];
+      return request.kind === 'write' && request.deletes && !isOwnTmp(request) ? [request.path] : [];
     });
   }
 
@@ -113,9 +127,22 @@ export class DecideCall {
       requests: call.requests.map((request) =>
         request.kind === 'run-command'
           ? canonicalCommand(request, this.#surroundings(policy, call.tool))
-          : canonicalRequest(request, this.workspace),
+          : this.#placed(canonicalRequest(request, this.workspace), policy, call),
       ),
     };
+  }
+
+  /** A path in /tmp is in the session's, as it is for commands. */
+  #placed(
+    request: CanonicalRequest | RefusedRequest,
+    policy: PermissionPolicy,
+    { caller, tool, isElsewhere }: CallToDecide,
+  ): CanonicalRequest | RefusedRequest {
+    if (request.kind !== 'read' && request.kind !== 'write') return request;
+    if (this.hasOwnTmp !== true || isElsewhere || !request.path.startsWith('/tmp')) return request;
+    if (!givesOwnTmp(policy, caller)) return request;
+    const isOwn = isInOwnTmp(request.path, this.workspace.root, policy.viewFor(tool));
+    return isOwn ? { ...request, inOwnTmp: true } : request;
   }
 
   #surroundings(policy: PermissionPolicy, tool: string): CommandSurroundings {
@@ -131,6 +158,16 @@ export class DecideCall {
       }),
     };
   }
+}
+
+/** Whether commands of this caller are contained, and so have a /tmp of their own if the machine can give them one. */
+function givesOwnTmp(policy: PermissionPolicy, caller: Caller): boolean {
+  const isContained = policy.rulesOf(COMMANDS).some((rules) => rules?.obligations.sandbox !== undefined);
+  return isContained && policy.couldAllow(caller, COMMANDS);
+}
+
+function isOwnTmp(request: CanonicalRequest | RefusedRequest): boolean {
+  return (request.kind === 'read' || request.kind === 'write') && request.inOwnTmp === true;
 }
 
 function isLong(request: PermissionRequest): boolean {

@@ -6,16 +6,16 @@ import {
   toolNotFound,
 } from '../../domain/tool/tool-error.js';
 
-/** A refusal as the caller may hear it: the kind of rule and what to do, never a rule, a pattern or its place. */
+/** A refusal for the caller: the kind of rule and what to do, never a rule, a pattern or its position. */
 export function denialError(denial: Denial, tool: string): ToolError {
   switch (denial.reason) {
-    // A tool that the role may not see answers exactly as one that does not exist.
+    // A tool that the role may not see is answered exactly like one that does not exist.
     case 'UNKNOWN_TOOL':
     case 'ROLE':
       return toolNotFound(tool);
     case 'DISABLED':
       return toolDisabled(tool);
-    // What is said about the form of a command comes from the caller's own text.
+    // The hint about the form of a command uses only the caller's own text.
     case 'SHELL_SYNTAX':
     case 'UNPARSEABLE':
     case 'HAZARDOUS_ARGUMENT':

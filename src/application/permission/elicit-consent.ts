@@ -1,7 +1,7 @@
 import type { ElicitRequest, FormField } from '../call/tool-context.js';
 import type { ConsentAnswer, ConsentForm, ConsentPrompt } from '../ports/permission/consent-prompt.js';
 
-/** Asks through the form that the client shows its user; the person sees tool, effect and arguments. */
+/** Asks with the form that the client shows its user: tool, effect and arguments. */
 export const elicitConsent: ConsentPrompt = {
   ask: async (form, signal, { client }): Promise<ConsentAnswer> => {
     const answer = await client.elicit(questionOf(form), signal);

@@ -14,7 +14,7 @@ import { InputValidator } from '../ports/tool/input-validator.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
 import { type CallToDecide, DecideCall } from './decide-call.js';
 
-/** Everything about a decision, for whoever owns the policy. */
+/** Everything about a decision, for the owner of the policy. */
 export interface PermissionExplanation {
   readonly effect: Decision['effect'];
   readonly reason?: ReasonCode;
@@ -23,12 +23,12 @@ export interface PermissionExplanation {
   readonly id?: string;
   readonly why?: string;
   readonly message: string;
-  /** Where the policy in force comes from: files and profiles, the first one first. */
+  /** The sources of the active policy: files and profiles, the first one first. */
   readonly policy?: readonly string[];
   readonly steps: readonly DecisionStep[];
 }
 
-/** What an agent may know: the kind of rule and what to do, never a hidden path, a pattern or a place. */
+/** What an agent may know: the kind of rule and what to do, never a hidden path, a pattern or a position. */
 export interface SafeExplanation {
   readonly allowed: boolean;
   readonly asks: boolean;
@@ -43,7 +43,7 @@ export interface ExplainPermissionQuery {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Answers what would happen to a call without making it. Arguments need not be complete. */
+/** Explains what would happen to a call without making it. Arguments need not be complete. */
 @injectable()
 export class ExplainPermissionHandler {
   constructor(
@@ -72,7 +72,7 @@ export class ExplainPermissionHandler {
     return explainSafely(missing ?? decision);
   }
 
-  /** The policy answers about what was given; a call like that may be refused before it is asked. */
+  /** The policy decides on the given arguments; invalid ones may be refused before it is asked. */
   async #withWhatDoesNotFit(
     explained: PermissionExplanation,
     query: ExplainPermissionQuery,
@@ -84,7 +84,7 @@ export class ExplainPermissionHandler {
     return { ...explained, message };
   }
 
-  /** What the policy would allow may still not be there: left out by the settings, or switched off by a flag. */
+  /** A tool that the policy allows may still be excluded by the settings, or disabled by a flag. */
   #missing(name: string): Denial | undefined {
     const found = this.tools.get(name);
     const subject = { kind: 'tool', text: name } as const;

@@ -22,18 +22,18 @@ import { OpenQuestions, type Settlement } from './open-questions.js';
 import { untilAnswered } from './until-answered.js';
 
 export interface ObtainConsentCommand {
-  /** `always` asks every time; `explicit` has the form's phrase typed; `ask` may be remembered. */
+  /** `always` asks every time; `explicit` requires the phrase; `ask` may be remembered. */
   readonly mode: AskingMode;
   readonly subject: ConsentSubject;
   readonly form: ConsentForm;
-  /** The tool whose entry of the policy asks, where it is not the subject's. */
+  /** The tool whose policy entry requires the consent, if it is another one. */
   readonly askedBy?: string | undefined;
   readonly origin: ConsentOrigin;
-  /** How long the grant lives if it is not used at once. */
+  /** How long the grant is valid if it is not used immediately. */
   readonly expiresMs?: number;
-  /** The only ways that the policy lets the question take; absent: all of the settings. */
+  /** The only ways the policy allows (default: all of the settings). */
   readonly via?: readonly ConsentWay[] | undefined;
-  /** The call as it was decided on, for a question that outlives it. */
+  /** The call as decided on, for a question that outlives it. */
   readonly arguments: ArgumentValues;
   readonly signal?: AbortSignal;
 }
@@ -44,7 +44,7 @@ const GRANT_LIFE_MS = 120_000;
 const MAX_QUESTIONS = 16;
 const MAX_QUESTIONS_A_CALLER = 4;
 
-/** Asks a person, once for each call, and binds the answer to exactly that call. */
+/** Asks a person, once per call, and binds the answer to exactly that call. */
 @injectable()
 export class ObtainConsentHandler {
   readonly #open = new Map<string, number>();
@@ -65,13 +65,13 @@ export class ObtainConsentHandler {
     const until = recalled instanceof Promise ? await recalled : recalled;
     if (until !== undefined)
       return { kind: 'granted', grant: new ConsentGrant(subject, 'remembered', until) };
-    // A policy that asks for a phrase and gives none cannot be satisfied by an empty answer.
+    // A policy that requires a phrase and has none cannot be satisfied by an empty answer.
     if (mode === 'explicit' && (form.phrase ?? '') === '') return this.#unavailable(command);
     const answered = this.questions.claim(subject);
     return answered === undefined ? this.#askInTurn(command) : this.#settled(command, answered);
   }
 
-  /** By the first way that is there. */
+  /** Uses the first available way. */
   async #askInTurn(command: ObtainConsentCommand): Promise<ConsentOutcome> {
     const ways = commonWays(this.desk.via, command.via);
     for (const way of ways) {
@@ -81,7 +81,7 @@ export class ObtainConsentHandler {
     return this.#unavailable(command);
   }
 
-  /** undefined: this way is not there. */
+  /** undefined: this way is not available. */
   async #askBy(
     way: ConsentWay,
     command: ObtainConsentCommand,
@@ -109,7 +109,7 @@ export class ObtainConsentHandler {
         if (ways.some(isPersonal) && (await this.desk.ready())) return this.#leave(command, ways);
       }
     }
-    // The same question may be open elsewhere, from a call before: it has its answer now.
+    // The same question may still be open from an earlier call: it is answered now.
     const answered = outcome.kind === 'granted' || outcome.why === 'declined';
     if (answered) this.questions.close(command.subject);
     return outcome;
@@ -134,13 +134,13 @@ export class ObtainConsentHandler {
     }
   }
 
-  /** Puts the question where a person finds it, and waits for a while. */
+  /** Opens the question for a person to find, and waits for a while. */
   async #openQuestion(command: ObtainConsentCommand, ways: readonly ConsentWay[]): Promise<ConsentOutcome> {
     const left = this.#leave(command, ways);
     return left.approval === undefined ? left : this.#waitFor(command, left.approval);
   }
 
-  /** Puts the question where a person finds it; the call does not wait. */
+  /** Opens the question for a person to find; the call does not wait. */
   #leave(
     { mode, subject, form, ...command }: ObtainConsentCommand,
     ways: readonly ConsentWay[],
@@ -169,7 +169,7 @@ export class ObtainConsentHandler {
       return refused('cancelled');
     }
     if (settlement.kind === 'gone') return refused('cancelled');
-    // Of two identical calls that wait, one has it.
+    // Of two identical waiting calls, only one gets the answer.
     const claimed = this.questions.claim(subject);
     return claimed === undefined ? refused('cancelled') : this.#settled(command, claimed);
   }

@@ -11,20 +11,23 @@ import type { ConsentForm } from '../ports/permission/consent-prompt.js';
 import { Clock } from '../ports/system/clock.js';
 import { IdSource } from '../ports/system/id-source.js';
 
-/** How long a question can be answered, and how long a yes waits for its call unless the policy says `expires`. */
+/**
+ * How long a question can be answered, and how long an approval waits for its call unless the policy sets
+ * `expires`.
+ */
 export const QUESTION_LIFE_MS = 600_000;
 const MAX_QUESTIONS = 32;
 const MAX_QUESTIONS_A_CALLER = 8;
-/** Larger calls are not kept: they run only by the identical call. */
+/** Larger calls are not stored: only an identical call can use their approval. */
 const MAX_KEPT_BYTES = 1024 * 1024;
 
 export interface QuestionToOpen {
   readonly subject: ConsentSubject;
   readonly form: ConsentForm;
   readonly mode: AskingMode;
-  /** The ways by which it may be answered. */
+  /** The ways in which it may be answered. */
   readonly ways: readonly PersonalWay[];
-  /** The call as it was decided on. */
+  /** The call as decided on. */
   readonly arguments: ArgumentValues;
   readonly expiresMs?: number | undefined;
 }
@@ -40,13 +43,13 @@ export interface PersonalAnswer {
   readonly accept: boolean;
   readonly typed?: string | undefined;
   readonly remember?: boolean | undefined;
-  /** Told to the agent with a no. */
+  /** Shown to the agent with a refusal. */
   readonly reason?: string | undefined;
 }
 
 export type AnswerOutcome = 'taken' | 'gone' | 'other-way' | 'wrong-phrase';
 
-/** What became of a question. */
+/** The result of a question. */
 export type Settlement =
   | { readonly kind: 'granted'; readonly grant: ConsentGrant; readonly remember: boolean }
   | { readonly kind: 'declined'; readonly reason?: string }
@@ -61,8 +64,8 @@ interface Kept {
 }
 
 /**
- * Every question of this server that a person may answer outside of the client. Held in memory: with the server they
- * are gone, and nothing of them can run later.
+ * All questions of this server that a person may answer outside the client. Held in memory: when the server
+ * stops they are gone, and nothing can be approved later.
  */
 @injectable()
 export class OpenQuestions {
@@ -78,7 +81,7 @@ export class OpenQuestions {
     return this.#of(subject, ({ settlement }) => settlement === undefined)?.question;
   }
 
-  /** undefined: too many are open. */
+  /** Returns undefined if too many are open. */
   open({ arguments: args, ...question }: QuestionToOpen): OpenQuestion | undefined {
     this.#sweep();
     const all = [...this.#kept.values()];
@@ -93,7 +96,10 @@ export class OpenQuestions {
     return opened;
   }
 
-  /** Resolves when the question is answered or gone; never where `over` says that nobody waits any more. */
+  /**
+   * Resolves when the question is answered or gone; never, if `over` is aborted because no call waits any
+   * more.
+   */
   settlement(id: string, over: AbortSignal): Promise<Settlement> {
     return new Promise((resolve) => {
       const kept = this.#kept.get(id);
@@ -106,7 +112,7 @@ export class OpenQuestions {
     });
   }
 
-  /** The first answer counts; of two at once the other one hears `gone`. */
+  /** Only the first answer counts; a concurrent second one gets `gone`. */
   answer(id: string, { way, accept, typed, remember, reason }: PersonalAnswer): AnswerOutcome {
     this.#sweep();
     const kept = this.#kept.get(id);
@@ -126,7 +132,7 @@ export class OpenQuestions {
     return 'taken';
   }
 
-  /** The answer to this call, for the call that comes next; it is given once. */
+  /** Returns the answer for this call to the next call, once. */
   claim(subject: ConsentSubject): Exclude<Settlement, { kind: 'gone' }> | undefined {
     this.#sweep();
     const kept = this.#of(subject, ({ settlement }) => settlement !== undefined);
@@ -148,26 +154,26 @@ export class OpenQuestions {
     return same ? kept.kept : undefined;
   }
 
-  /** Takes a question back: its call was cancelled. */
+  /** Withdraws a question whose call was cancelled. */
   withdraw(id: string): void {
     const kept = this.#kept.get(id);
     if (kept === undefined || kept.settlement !== undefined) return;
     this.#drop(kept);
   }
 
-  /** The question about this call was answered in the client: no other answer counts, given or not. */
+  /** Closes the question about this call because the client answered it; other answers no longer count. */
   close(subject: ConsentSubject): void {
     const kept = this.#of(subject, () => true);
     if (kept !== undefined) this.#drop(kept);
   }
 
-  /** A session has ended: nobody can make its calls any more. */
+  /** Removes the questions of a session that has ended. */
   endSession(sessionId: string): void {
     const own = [...this.#kept.values()].filter(({ question }) => question.subject.sessionId === sessionId);
     for (const kept of own) this.#drop(kept);
   }
 
-  /** Those that wait for an answer, the oldest first. */
+  /** The unanswered questions, oldest first. */
   list(): readonly OpenQuestion[] {
     this.#sweep();
     return [...this.#kept.values()].flatMap(({ question, settlement }) =>

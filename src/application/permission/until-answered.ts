@@ -2,7 +2,7 @@ import type { Timer } from '../ports/system/timer.js';
 
 const LONGEST_WAIT_MS = 50_000;
 
-/** Until there is an answer, the call is cancelled, or nobody waits any longer. */
+/** Waits until there is an answer, the call is cancelled, or the time is over. */
 export function untilAnswered<T>(
   timer: Timer,
   signal: AbortSignal | undefined,

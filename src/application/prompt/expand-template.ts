@@ -10,19 +10,19 @@ import { PromptTools } from './prompt-tools.js';
 
 export interface Expansion {
   readonly texts: readonly string[];
-  /** Placeholders that stand for nothing. */
+  /** Placeholders that match nothing. */
   readonly problems: readonly string[];
 }
 
 const MAX_PROBLEMS = 100;
-/** Names of resources that are looked for, found or not. */
+/** The maximum number of resource names looked up, found or not. */
 const MAX_LOOKUPS = 200;
-/** Characters of arguments and tools, wherever they are put in: a template may name one very often. */
+/** Characters of arguments and tools over all placeholders: a template may repeat one very often. */
 const MAX_FILLED = 8 * 1024 * 1024;
 const MAX_RESOURCES = 50;
 const MAX_CHARACTERS = 1024 * 1024;
 
-/** Tools that are not offered where there is nothing for them to read. */
+/** Tools that are not offered if there is nothing for them to read. */
 const KNOWLEDGE_TOOLS: ReadonlySet<string> = new Set([
   'check_adr_alignment',
   'validate_against_pattern',
@@ -55,7 +55,7 @@ function take(value: string, written: string, budget: Budget, problems: string[]
   return value;
 }
 
-/** Puts arguments, resources and tools into a template, in this order. */
+/** Fills arguments, resources and tools into a template, in this order. */
 @injectable()
 export class ExpandTemplate {
   constructor(
@@ -66,7 +66,7 @@ export class ExpandTemplate {
     @inject(PromptTools) private readonly promptTools: PromptTools,
   ) {}
 
-  /** All texts of one prompt: they share what it may take in. */
+  /** Fills all texts of one prompt, which share the limits. */
   async expand(
     templates: readonly string[],
     args: Readonly<Record<string, string>>,

@@ -24,7 +24,7 @@ import { PromptReferences } from './prompt-references.js';
 export interface RenderedPrompt {
   readonly description: string;
   readonly messages: readonly PromptMessage[];
-  /** The handle under which calls for this prompt belong together. */
+  /** The handle that links calls made for this prompt. */
   readonly workflow: string;
   readonly problems: readonly string[];
 }
@@ -33,7 +33,7 @@ const PATTERNS = 'architecture://patterns/';
 const MAX_PATTERNS = 1000;
 const LANGUAGES = ['typescript', 'javascript', 'python', 'go', 'java'];
 
-/** Every prompt there is: listed, rendered, completed. */
+/** Lists, renders and completes prompts. */
 @injectable()
 export class PromptCatalogue {
   constructor(
@@ -49,7 +49,10 @@ export class PromptCatalogue {
     return this.source.onChange(listener);
   }
 
-  /** Loads the prompts for a client that is told of changes, and looks at what they refer to, now and after each. */
+  /**
+   * Loads the prompts for a client that receives notifications, and checks their references now and after
+   * each change.
+   */
   async follow(sessionId: string): Promise<() => void> {
     await this.references.review(sessionId);
     return this.source.onChange(() => void this.references.review(sessionId));
@@ -98,7 +101,7 @@ export class PromptCatalogue {
     return Result.ok({ description: prompt.value.description, messages, workflow, problems });
   }
 
-  /** Required arguments that are not among those given; none where there is no such prompt. */
+  /** Required arguments that are missing; none if there is no such prompt. */
   async missing(name: string, given: Readonly<Record<string, string>>): Promise<readonly PromptArgument[]> {
     const prompt = await this.#find(name);
     return prompt.success ? missingArguments(prompt.value, given) : [];
@@ -141,7 +144,7 @@ export class PromptCatalogue {
   }
 }
 
-/** Whatever an argument holds stays a string where the placeholder stood. */
+/** The value of an argument stays a string in the placeholder's position. */
 function filledIn(content: ContentBlock, values: Readonly<Record<string, string>>): ContentBlock {
   return JSON.parse(JSON.stringify(content), (_key, value: unknown) =>
     typeof value === 'string'

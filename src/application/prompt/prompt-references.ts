@@ -7,7 +7,7 @@ import { Logger } from '../ports/system/logger.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
 import { ResourceCatalogue } from '../resource/resource-catalogue.js';
 
-/** What the placeholders of prompts stand for, looked at when a prompt is loaded and not only when it is asked for. */
+/** Checks the placeholders of prompts when a prompt is loaded, not only when it is rendered. */
 @injectable()
 export class PromptReferences {
   readonly #reviewed = new WeakSet<Prompt>();
@@ -19,14 +19,14 @@ export class PromptReferences {
     @inject(Logger) private readonly logger: Logger,
   ) {}
 
-  /** Everything that is wrong with the files: those that are left out, and references to nothing. */
+  /** All problems of the files: skipped ones, and references that match nothing. */
   async problems(sessionId: string): Promise<readonly FileProblem[]> {
     const prompts = await this.source.list();
     const dangling = await Promise.all(prompts.map((prompt) => this.#dangling(prompt, sessionId)));
     return [...this.source.problems(), ...dangling.flat()];
   }
 
-  /** Tells the operator, once for each version of a prompt. */
+  /** Logs problems, once per version of a prompt. */
   async review(sessionId: string): Promise<void> {
     for (const prompt of await this.source.list()) {
       if (this.#reviewed.has(prompt)) continue;
@@ -70,7 +70,7 @@ export class PromptReferences {
         return this.tools.get(part.name) === undefined ? `${part.written} names no tool.` : undefined;
       case 'resource': {
         const { uri, written } = part;
-        // A star stands for as many as there are, and in a young project that is none.
+        // A star matches any number of resources, including none in a new project.
         if (uri.includes('*')) return undefined;
         return (await this.resources.has(sessionId, uri)).success
           ? undefined

@@ -5,7 +5,7 @@ import type { ToolResult } from '../../domain/tool/tool-result.js';
 import { ToolImplementations } from '../call/pipeline/tool-implementations.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
 
-/** Runs the tools that a prompt names while it is rendered, through their implementations. */
+/** Runs the tools that a prompt names while it is rendered. */
 @injectable()
 export class PromptTools {
   constructor(
@@ -13,7 +13,7 @@ export class PromptTools {
     @inject(ToolImplementations) private readonly implementations: Pick<ToolImplementations, 'runIn'>,
   ) {}
 
-  /** What the tool answers, for the place of the placeholder. */
+  /** The tool's result, to replace the placeholder. */
   async text(
     { name, takes, written }: TemplatePart & { kind: 'run' },
     args: Readonly<Record<string, string>>,
@@ -21,7 +21,7 @@ export class PromptTools {
     problems: string[],
   ): Promise<string> {
     const hints = this.tools.get(name)?.tool.hints;
-    // Nobody approves the rendering of a prompt, so it must neither change nor send anything.
+    // Rendering a prompt is not approved by a person, so it must neither change nor send anything.
     if (hints !== undefined && (!hints.readOnly || hints.openWorld)) {
       problems.push(`${written}: a prompt can only run tools that change nothing and stay on this machine.`);
       return written;

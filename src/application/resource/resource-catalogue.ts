@@ -17,7 +17,7 @@ interface PermittedProvider {
   readonly permit: Permit | 'none needed';
 }
 
-/** Every resource there is, from whichever family it comes. */
+/** All resources of all families. */
 @injectable()
 export class ResourceCatalogue {
   constructor(
@@ -50,14 +50,14 @@ export class ResourceCatalogue {
     return pageAfter(templates, (template) => template.uriTemplate, cursor);
   }
 
-  /** For whoever is shown it: journaled as a call of the tool would be that shows the same. */
+  /** Reads a resource for a caller: recorded like a call of the tool that shows the same. */
   async read(sessionId: string, uri: string): Promise<Result<ResourceContents>> {
     const session = this.session(sessionId);
     if (!session.success) return session;
     return this.journal.read(session.value, uri, () => this.find(session.value, uri));
   }
 
-  /** Whether it could be read. It leaves no record, so nothing of what it holds may be shown. */
+  /** Returns true if it could be read. Not recorded, so its content must not be shown. */
   async has(sessionId: string, uri: string): Promise<Result<void>> {
     const session = this.session(sessionId);
     if (!session.success) return session;
@@ -74,7 +74,7 @@ export class ResourceCatalogue {
     return { contents: Result.failure(message, 'NotFound'), permit: undefined };
   }
 
-  /** Addresses that a pattern with a star stands for, at most one more than `limit`. */
+  /** Addresses that match a pattern with a star, at most one more than `limit`. */
   async matching(sessionId: string, pattern: string, limit: number): Promise<readonly string[]> {
     const [start = '', ...rest] = pattern.split('*');
     const end = rest.at(-1) ?? '';
@@ -91,7 +91,7 @@ export class ResourceCatalogue {
     return found;
   }
 
-  /** Begins to follow what changes, for a client that is told of it. */
+  /** Starts following changes, for a client that receives notifications. */
   async follow(): Promise<void> {
     await Promise.all(this.providers.map((provider) => provider.follow?.()));
   }
@@ -114,7 +114,7 @@ export class ResourceCatalogue {
     return this.permitted(session).map(({ provider }) => provider);
   }
 
-  /** What the caller could not learn from a tool is not to be had here. */
+  /** Families whose content the caller could also get from a tool. */
   private permitted(session: Session): readonly PermittedProvider[] {
     const { policy } = this.policies.current();
     const { caller } = session;

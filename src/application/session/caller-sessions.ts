@@ -6,7 +6,7 @@ import { Sessions } from './sessions.js';
 const MAX_CALLERS = 1000;
 
 /**
- * One ready session a caller, for requests that belong to no session of their own: calls in process and protocol
+ * One ready session per caller, for requests without a session of their own: calls in process and protocol
  * revisions without sessions.
  */
 @injectable()
@@ -34,12 +34,12 @@ export class CallerSessions {
     return session;
   }
 
-  /** Whether it belongs to a caller and not to a connection, so that nobody says when it is over. */
+  /** Returns true if it belongs to a caller and not to a connection, so that no event ends it. */
   has(session: Session): boolean {
     return this.#sessions.get(callerKey(session.caller)) === session;
   }
 
-  /** For good: what is asked for afterwards is an ended session. */
+  /** Permanently: later requests get an ended session. */
   endAll(): void {
     this.#closed = true;
     for (const session of [...this.#sessions.values()]) this.sessions.end(session);

@@ -10,7 +10,7 @@ import { SessionStore } from '../ports/session/session-store.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
 import { namesWorkflow, WorkflowContexts } from './workflow-contexts.js';
 
-/** One call, in the workflow that it belongs to if there is one. */
+/** Runs a call in the workflow it belongs to, if any. */
 @injectable()
 export class ExecuteInWorkflow {
   constructor(
@@ -28,12 +28,12 @@ export class ExecuteInWorkflow {
     return this.execute.handle({
       ...command,
       session,
-      // The latest workflow of a session is a guess: tools may read it, but it must not say what a call is about.
+      // The latest workflow of a session is a guess: tools may read it, but arguments are not taken from it.
       arguments: namesWorkflow(command.meta)
         ? completed(tool, command.arguments, workflow)
         : command.arguments,
       workflow,
-      // The call after this one may come as soon as the caller has heard.
+      // The next call may arrive as soon as the caller has the result.
       onOutcome: async (outcome) => {
         if (outcome.success) await this.workflows.record(workflow.id, tool.name, answerOf(outcome.value));
         await command.onOutcome?.(outcome);
@@ -42,7 +42,10 @@ export class ExecuteInWorkflow {
   }
 }
 
-/** What a reading tool requires and the call leaves out is taken from the prompt's arguments of the same name. */
+/**
+ * Fills required arguments that the call of a reading tool omits from the prompt's arguments of the same
+ * name.
+ */
 function completed(tool: Tool, args: unknown, { promptArgs }: WorkflowContext): unknown {
   if (!tool.hints.readOnly || (args !== undefined && !isJsonObject(args))) return args;
   const missing = (tool.inputSchema.required ?? []).filter(

@@ -1,9 +1,9 @@
 import type { InstanceFacts } from '../ports/system/shared-state.js';
 
-/** Beyond this, times of one instance mean something else at another. */
+/** Beyond this difference, times of one instance are misleading at another. */
 const MAX_SKEW_MS = 2000;
 
-/** What to do about instances that should be alike and are not; undefined where they are. */
+/** What to do about instances that differ; undefined if they do not. */
 export function remedyForDifferences(
   instances: readonly Pick<InstanceFacts, 'version' | 'skewMs'>[],
 ): string | undefined {
@@ -14,7 +14,7 @@ export function remedyForDifferences(
   return undefined;
 }
 
-/** One instance in a list of them. */
+/** One instance in a list. */
 export function instanceText({ instance, version, skewMs }: InstanceFacts): string {
   return `${instance} ${version} ${skewMs} ms`;
 }

@@ -4,10 +4,10 @@ import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 import { WorkflowStore } from '../ports/session/workflow-store.js';
 import { Clock } from '../ports/system/clock.js';
 
-/** The key of `_meta` under which a handle travels. */
+/** The key of `_meta` that carries a handle. */
 export const WORKFLOW_META = 'castellan/workflow';
 
-/** Whether a call says itself which workflow it belongs to. */
+/** Returns true if a call itself names its workflow. */
 export function namesWorkflow(
   meta: Readonly<Record<string, unknown>> | undefined,
 ): meta is { readonly [WORKFLOW_META]: string } {
@@ -16,7 +16,7 @@ export function namesWorkflow(
 
 const MAX_RESULT_CHARACTERS = 256 * 1024;
 
-/** The workflows under way. */
+/** The running workflows. */
 @injectable()
 export class WorkflowContexts {
   constructor(
@@ -42,7 +42,10 @@ export class WorkflowContexts {
     return context;
   }
 
-  /** The workflow a call names, or else the latest of its session. Other callers' workflows are invisible. */
+  /**
+   * The workflow that a call names, or else the latest of its session. Workflows of other callers are
+   * invisible.
+   */
   of(
     session: Session,
     meta: Readonly<Record<string, unknown>> | undefined,
@@ -52,7 +55,7 @@ export class WorkflowContexts {
     return this.#find(session, id);
   }
 
-  /** Keeps what a tool answered for those called after it; what is too large is not kept. */
+  /** Keeps a tool's result for later tools; results that are too large are not kept. */
   async record(id: string, tool: string, result: unknown): Promise<void> {
     if (JSON.stringify(result).length <= MAX_RESULT_CHARACTERS) await this.store.record(id, tool, result);
   }

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../domain/json-value.js';
 import type { SuccessNotes } from '../../domain/result.js';
 import type { WorkflowContext } from '../../domain/session/workflow-context.js';
 
-/** What a tool tells the agent of those that were called before it in the same workflow. */
+/** Tells the agent about tools called earlier in the same workflow. */
 export function workflowNotes(workflow: WorkflowContext | undefined, tool: string): SuccessNotes {
   const earlier = [...(workflow?.toolResults ?? [])].flatMap(([name, result]) => {
     const told = name === tool ? undefined : summaryOf(result);

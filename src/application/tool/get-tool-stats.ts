@@ -7,7 +7,7 @@ import { ToolRegistry } from '../ports/tool/tool-registry.js';
 import { ToolStatistics } from '../ports/tool/tool-statistics.js';
 
 export interface GetToolStatsQuery {
-  /** All tools where absent. */
+  /** Default: all tools. */
   readonly tool?: string;
 }
 

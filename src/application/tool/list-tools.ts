@@ -22,7 +22,7 @@ export interface ToolPage {
   readonly nextCursor?: string;
 }
 
-/** The tools a session may use, sorted by name, a page at a time. */
+/** Lists the tools that a session may use, sorted by name, page by page. */
 @injectable()
 export class ListToolsHandler {
   constructor(
@@ -49,7 +49,7 @@ export class ListToolsHandler {
     });
   }
 
-  /** undefined where the session does not see such a tool. */
+  /** undefined if the session does not see such a tool. */
   find(session: Session, name: string): McpTool | undefined {
     const found = this.tools.get(name);
     const { policy } = this.policies.current();
@@ -58,7 +58,7 @@ export class ListToolsHandler {
       : undefined;
   }
 
-  /** The same bytes as long as the policy is the same. */
+  /** Byte-identical as long as the policy stays the same. */
   private described({ tool, underPolicy }: RunnableTool, policy: PermissionPolicy): McpTool {
     const format = tool.toMcpFormat(this.naming.prefix);
     return underPolicy === undefined

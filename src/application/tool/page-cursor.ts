@@ -1,6 +1,6 @@
 import { Result } from '../../domain/result.js';
 
-/** An opaque cursor: the name after which a page begins, so that it survives changes of the list. */
+/** An opaque cursor: the name after which a page begins, so that it remains valid when the list changes. */
 function encodeCursor(after: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(`after:${after}`)));
 }
@@ -12,7 +12,7 @@ function decodeCursor(cursor: string | undefined): Result<string> {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (text.startsWith('after:')) return Result.ok(text.slice('after:'.length));
   } catch {
-    // Not base64 or not UTF-8: the same answer as any other text that is no cursor of ours.
+    // Not base64 or not UTF-8: answered like any other invalid cursor.
   }
   return notOurs();
 }
@@ -31,7 +31,7 @@ export interface Paged<T> {
 
 const PAGE_SIZE = 100;
 
-/** One page of a list in the order of its keys, beginning after the cursor. */
+/** One page of a list sorted by key, starting after the cursor. */
 export function pageAfter<T>(
   all: readonly T[],
   keyOf: (item: T) => string,
@@ -49,7 +49,7 @@ export function pageAfter<T>(
   });
 }
 
-/** For lists in an order of their own, such as by relevance: how many come before the page. */
+/** For lists in another order, such as by relevance: the number of entries before the page. */
 export function offsetOf(cursor: string | undefined): Result<number> {
   const after = decodeCursor(cursor);
   if (!after.success) return after;

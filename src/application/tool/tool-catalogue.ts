@@ -1,7 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { ToolDefinition } from './tool-definition.js';
 
-/** The tools this server is to have, as they were defined. */
+/** The definitions of the tools this server starts with. */
 export interface ToolCatalogue {
   readonly definitions: readonly ToolDefinition[];
 }

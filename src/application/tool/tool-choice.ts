@@ -1,6 +1,6 @@
 import { normaliseToolName } from '../../domain/tool/tool-name.js';
 
-/** The names or categories that `tools: { include, exclude }` of the settings lists. */
+/** The names or categories in `tools: { include, exclude }` of the settings. */
 export interface ChosenNames {
   /** undefined: every tool. */
   readonly include?: readonly string[] | undefined;
@@ -12,7 +12,7 @@ interface NamedTool {
   readonly category?: string | undefined;
 }
 
-/** Which tools the settings allow this server to have, whenever they are registered. */
+/** Which tools the settings allow on this server, whenever they are registered. */
 export class ToolChoice {
   constructor(private readonly chosen: ChosenNames = { exclude: [] }) {}
 

@@ -10,19 +10,19 @@ import type { ArgumentValues, HandlerOutcome } from '../call/runnable-tool.js';
 import type { ShowAnswer } from '../call/shown-answer.js';
 import type { ToolContext } from '../call/tool-context.js';
 
-/** One way to call a tool, with what it shows. The tests run it. */
+/** An example call, which the tests run. */
 export interface ToolExample {
   readonly title: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** A failure a caller should be prepared for, as the specification lists it. */
+/** A failure that callers should expect, as listed in the specification. */
 export interface ToolErrorNote {
   readonly type: string;
   readonly when: string;
 }
 
-/** What a tool means for the machine and its data, a sentence or two for each: what it can do and how to bound it. */
+/** The effects of a tool on the machine and its data: what it can do and how to limit it. */
 export interface SecurityNotes {
   readonly files: string;
   readonly network: string;
@@ -31,17 +31,17 @@ export interface SecurityNotes {
   readonly secrets: string;
 }
 
-/** What a listing says where every token counts. */
+/** Shorter texts for listings. */
 export interface ConciseWords {
   /** One or two sentences: when to use the tool, and when another. */
   readonly text: string;
-  /** Half a line each, by the argument's name; `edits[].old_text` is a member of entries. Empty: nothing. */
+  /** A few words per argument; `edits[].old_text` is a member of entries. Empty: none. */
   readonly arguments?: Readonly<Record<string, string>>;
 }
 
-/** What only the specification says about a tool. */
+/** Texts that only the specification contains. */
 export interface ToolSpecificationNotes {
-  /** One answer in full: `value` of a structured tool, the text of one that answers with content. */
+  /** One complete result: `value` of a structured tool, the text of one that returns content. */
   readonly answer: unknown;
   /** Values of arguments that neither the schema nor an example shows. */
   readonly arguments?: Readonly<Record<string, unknown>>;
@@ -50,63 +50,69 @@ export interface ToolSpecificationNotes {
   readonly security: SecurityNotes;
 }
 
-/** Everything that is said about a tool, in one place; schema, description and specification follow from it. */
+/** All texts about a tool; schema, description and specification follow from it. */
 export interface ToolDefinition {
   readonly name: string;
   readonly version: string;
   readonly title?: string;
   readonly category: string;
-  /** The set it is shown with, where its category does not say; null: always shown. */
+  /** Its toolset (default: that of its category); null: always listed. */
   readonly toolset?: Toolset | null;
-  /** Listed only if this is there; it can be called all the same. */
+  /** Listed only if this is available; it can be called in any case. */
   readonly requires?: ToolRequirement;
   readonly tags?: readonly string[];
   readonly icons?: readonly ToolIcon[];
-  /** One sentence; at most 50 characters where possible. */
+  /** One sentence; at most 50 characters if possible. */
   readonly summary: string;
-  /** Purpose and use cases, beyond the summary. */
+  /** Purpose and use cases, in addition to the summary. */
   readonly description: string;
-  /** How a call is made in general. */
+  /** How to call it in general. */
   readonly usage: string;
-  /** Without it the summary and the description are sent, and the schema as it is. */
+  /** Without it the summary and the description are sent, and the schema unchanged. */
   readonly concise?: ConciseWords;
-  /** What the policy in force makes of this tool: ends the description in tools/list. */
+  /** A sentence about the active policy that ends the description in tools/list. */
   underPolicy?(policy: PermissionPolicy): string;
   readonly examples: readonly ToolExample[];
   readonly effects: Partial<ToolHints>;
-  /** The word in `explicit_action` without which nothing happens; also marks the description. */
+  /** The value of `explicit_action` required to run it; also marks the description. */
   readonly explicitAction?: string;
   readonly errors?: readonly ToolErrorNote[];
-  /** What repeating a call does; derived from the hints where absent. */
+  /** What repeating a call does (default: derived from the hints). */
   readonly idempotency?: string;
-  /** What may go wrong for the user's machine and data, and what keeps it from going wrong. */
+  /** The risks for the user's machine and data, and what prevents them. */
   readonly security: string;
   readonly input: ToolInputSchema;
-  /** The schema of `value` of a structured tool; absent for tools that answer with content. */
+  /** The schema of `value` of a structured tool; undefined for tools that return content. */
   readonly output?: object;
-  /** How a structured answer reads as text; absent: `key: value` lines. */
+  /** Converts a structured result to text (default: `key: value` lines). */
   readonly show?: ShowAnswer;
-  /** What a content tool answers with, in words. */
+  /** Describes the content that a content tool returns. */
   readonly outputText?: string;
-  /** Completes the page in MCP_TOOL_SPECIFICATION.md; never part of what clients are sent. */
+  /** Completes the page in MCP_TOOL_SPECIFICATION.md; never sent to clients. */
   readonly specification?: ToolSpecificationNotes;
-  /** Sent in tools/list as they are, beside the title and the hints of `effects`. */
+  /** Sent in tools/list unchanged, with the title and the hints of `effects`. */
   readonly annotations?: Readonly<Record<string, unknown>>;
-  /** Sent in tools/list as `_meta`, beside our own members. */
+  /** Sent in tools/list as `_meta`, with our own members. */
   readonly meta?: Readonly<Record<string, unknown>>;
   readonly prefix?: string;
   readonly aliases?: readonly string[];
   readonly budget?: Partial<CallBudget>;
-  /** Required where the timeout is longer than 30 s. */
+  /** Required if the timeout is longer than 30 s. */
   readonly whyLonger?: string;
-  /** False: no warning about arguments of plain JSON Schema that have no description. */
+  /** False: no warning about arguments of plain JSON Schema without a description. */
   readonly strict?: boolean;
-  /** It keeps something for its session in the process: all calls of a session run at the same instance. */
+  /**
+   * True if it keeps state for its session in the process, so that all calls of a session run at the same
+   * instance.
+   */
   readonly sessionBound?: boolean;
   readonly needs: Readonly<Record<string, ServiceIdentifier<unknown>>>;
-  /** What a call is about to do. The needs are missing where a policy's own tests ask, before anything is made. */
+  /**
+   * What a call is about to do. The needs are missing if a policy's own tests ask, before anything is
+   * created.
+   */
   permissions?(args: ArgumentValues, needs: Readonly<Record<string, unknown>>): readonly PermissionRequest[];
-  /** What a policy's entry must grant before any call can pass; none where absent. */
+  /** What a policy's entry must grant before any call can pass (default: nothing). */
   readonly capabilities?: readonly ToolCapability[];
   /** What the built-in profiles say about a built-in tool; absent: a policy must name it. */
   readonly profile?: ToolProfile;

@@ -2,7 +2,7 @@ import { injectable } from 'inversify';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { ToolDefinition } from './tool-definition.js';
 
-/** What the registered tools were defined with, for their specifications. A tool that was only registered has none. */
+/** The definitions of registered tools, for their specifications. A tool registered without one has none. */
 @injectable()
 export class ToolDefinitions {
   readonly #byTool = new WeakMap<Tool, ToolDefinition>();

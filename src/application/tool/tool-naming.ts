@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** How tools are called on the wire: the prefix that every name without its own gets. */
+/** How tool names are sent: the prefix for every name without its own. */
 export interface ToolNaming {
   readonly prefix: string;
 }

@@ -8,11 +8,14 @@ import { LanguageModel } from '../ports/model/language-model.js';
 import { PolicySource } from '../ports/permission/policy-source.js';
 import { ToolRegistry } from '../ports/tool/tool-registry.js';
 
-/** What is listed to a session that has not asked for other sets. */
+/** What is listed in a session that did not ask for other sets. */
 export interface ShownToolsets {
-  /** The sets that a setting narrows the list to; absent: every tool that has what it requires. */
+  /** The sets to which a setting limits the list (default: every tool that has what it requires). */
   readonly chosen?: ReadonlySet<Toolset>;
-  /** Whether the workspace had flags at the start. A list stays as it is while the server runs: clients cache it. */
+  /**
+   * Whether the workspace had flags at the start. A list stays the same while the server runs, because
+   * clients cache it.
+   */
   readonly hasFlags: boolean;
 }
 
@@ -20,7 +23,7 @@ export const ShownToolsets: ServiceIdentifier<ShownToolsets> = Symbol.for('caste
 
 const NO_SETS: ReadonlySet<Toolset> = new Set();
 
-/** The tool that adds a set; it is listed as long as a setting or the client keeps a set away. */
+/** The tool that adds a set; listed as long as a setting or the client excludes one. */
 export const ENABLE_TOOLSET = 'enable_toolset';
 
 export interface ToolsetLine {
@@ -30,8 +33,9 @@ export interface ToolsetLine {
 }
 
 /**
- * Which tools are listed to a session: all that have what they require, unless a setting or the client narrows it. It is about what a list costs and no boundary: a tool of a set that is not shown
- * answers when it is called. What must not be used, the policy and `tools.exclude` keep away.
+ * Which tools are listed in a session: all that have what they require, unless a setting or the client limits
+ * them. This saves tokens and is no security boundary: a tool that is not listed still works if it is called.
+ * To remove tools, use the policy or `tools.exclude`.
  */
 @injectable()
 export class Toolsets {
@@ -42,9 +46,9 @@ export class Toolsets {
     @inject(LanguageModel) private readonly model: Pick<LanguageModel, 'missing'>,
   ) {}
 
-  /** Whether each tool is listed to the session. */
+  /** Returns a function that tells which tools are listed to the session. */
   shownTo(session: Session): (tool: Tool) => boolean {
-    // Who embeds the server pays for no list.
+    // An embedding program pays no tokens for the list.
     if (session.caller.transport === 'embedded') return ({ name }) => name !== ENABLE_TOOLSET;
     const sets = this.#chosenSets(session);
     return (tool) => {
@@ -56,7 +60,7 @@ export class Toolsets {
     };
   }
 
-  /** Sets that have something to add for this caller. */
+  /** Sets that would add tools for this caller. */
   hidden(session: Session): readonly ToolsetLine[] {
     const isShown = this.shownTo(session);
     return TOOLSETS.flatMap((set) => this.#line(session, set, (tool) => !isShown(tool)));
@@ -89,7 +93,7 @@ export class Toolsets {
     return tools.length === 0 ? [] : [{ set, purpose: TOOLSET_PURPOSE[set], tools }];
   }
 
-  /** undefined: nothing narrows the list. What the client itself chose or added is with its session. */
+  /** undefined: nothing limits the list. What the client itself chose or added is stored with its session. */
   #chosenSets(session: Session): ReadonlySet<Toolset> | undefined {
     return session.choseToolsets ? NO_SETS : this.shown.chosen;
   }

@@ -1,8 +1,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { unnamedWorkspaceProblem } from '../../domain/permission/policy/unnamed-workspace.js';
 import type { OwnedFile } from '../../infrastructure/policy/load-policy.js';
+import { configurationHome } from '../../infrastructure/state/configuration-home.js';
 import { isKernelFolder, resolveStateFolder } from '../../infrastructure/state/state-folder.js';
 import type { CastellanOptions } from './castellan-options.js';
 import { ConfigurationError, orThrow } from './configuration-error.js';
@@ -52,11 +53,6 @@ export function findPlaces(options: CastellanOptions, machine = THIS_MACHINE): C
     },
     ceiling: ceiling === undefined || ceiling === '' ? undefined : resolve(ceiling),
   };
-}
-
-/** The XDG specification has relative values ignored. */
-export function configurationHome({ XDG_CONFIG_HOME: base }: Environment, home: string): string {
-  return base !== undefined && isAbsolute(base) ? base : resolve(home, '.config');
 }
 
 function findWorkspace(named: string | undefined, home: string): string {

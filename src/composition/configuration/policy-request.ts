@@ -8,10 +8,11 @@ import type { TestBench } from '../../infrastructure/policy/check/policy-tests.j
 import type { FileTrustStore } from '../../infrastructure/policy/file-trust-store.js';
 import type { PolicyRequest, TrustCheck } from '../../infrastructure/policy/load-policy.js';
 import { serverPaths } from '../../infrastructure/policy/server-paths.js';
+import { configurationHome } from '../../infrastructure/state/configuration-home.js';
 import { builtinTools } from '../../presentation/tools/builtin-tools.js';
 import type { CastellanOptions } from './castellan-options.js';
 import { ConfigurationError, orThrow } from './configuration-error.js';
-import { type ConfigurationPlaces, configurationHome } from './configuration-places.js';
+import type { ConfigurationPlaces } from './configuration-places.js';
 
 /** Which policy to load, with the server's own files out of everybody's reach. */
 export function policyRequest(

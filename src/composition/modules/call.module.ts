@@ -3,6 +3,7 @@ import { CallJournal } from '../../application/call/pipeline/call-journal.js';
 import { CallPipeline } from '../../application/call/pipeline/call-pipeline.js';
 import { ExecuteToolHandler } from '../../application/call/pipeline/execute-tool.js';
 import { JudgeCallHandler } from '../../application/call/pipeline/judge-call.js';
+import { OpenOwnTmp } from '../../application/call/pipeline/open-own-tmp.js';
 import { ResolveTool } from '../../application/call/pipeline/resolve-tool.js';
 import { ResourceJournal } from '../../application/call/pipeline/resource-journal.js';
 import { RunTool } from '../../application/call/pipeline/run-tool.js';
@@ -41,6 +42,6 @@ export function callModule(bind: Bind, { configuration, options }: ServerParts):
       [Logger],
     )
     .inSingletonScope();
-  bindSelves(bind, ResolveTool, RunTool, CallJournal, CallPipeline);
+  bindSelves(bind, ResolveTool, RunTool, CallJournal, CallPipeline, OpenOwnTmp);
   bindSelves(bind, ExecuteToolHandler, JudgeCallHandler, ResourceJournal, ToolImplementations);
 }

@@ -13,6 +13,7 @@ import { GetSystemInfoHandler } from '../../application/command/get-system-info.
 import { PrepareCommands } from '../../application/command/prepare-commands.js';
 import { RunningCommands } from '../../application/command/running-commands.js';
 import { SessionCommands } from '../../application/command/session-commands.js';
+import { SessionTmpFolders } from '../../application/command/session-tmp-folders.js';
 import { SuperviseCommand } from '../../application/command/supervise-command.js';
 import { CommandParser } from '../../application/ports/command/command-parser.js';
 import { CommandRunner } from '../../application/ports/command/command-runner.js';
@@ -20,6 +21,7 @@ import { OutputStore } from '../../application/ports/command/output-store.js';
 import { ProgramLocator } from '../../application/ports/command/program-locator.js';
 import { DeniedObjects } from '../../application/ports/file/denied-objects.js';
 import { SafeFileSystem } from '../../application/ports/file/safe-file-system.js';
+import { OwnTmpFolders } from '../../application/ports/session/own-tmp-folders.js';
 import { IdSource } from '../../application/ports/system/id-source.js';
 import { Logger } from '../../application/ports/system/logger.js';
 import { MachineFacts } from '../../application/ports/system/machine-facts.js';
@@ -74,10 +76,7 @@ export function commandModule(bind: Bind, { configuration, environment }: Server
     )
     .inSingletonScope();
   bind(MachineFacts).toConstantValue(new OsMachineFacts(environment));
-  bindSelves(bind, ChooseSandbox, PrepareCommands, RunningCommands, SessionCommands, SuperviseCommand);
-  bindSelves(bind, ExecuteCommandLineHandler, GetSandboxStatusHandler, GetSystemInfoHandler);
-  bindSelves(bind, BackgroundProcesses, CommandConnections, ListProcessesHandler, ReadProcessOutputHandler);
-  bindSelves(bind, StopProcessHandler, WriteProcessInputHandler);
+  bindUses(bind);
   bindStage(bind, 'commands', {
     end: async (server) => {
       await server.get(SessionCommands).close();
@@ -85,4 +84,12 @@ export function commandModule(bind: Bind, { configuration, environment }: Server
     },
   });
   bindStage(bind, 'sandbox', { end: (server) => server.get(PlatformSandbox).close() });
+}
+
+function bindUses(bind: Bind): void {
+  bindSelves(bind, ChooseSandbox, PrepareCommands, RunningCommands, SessionCommands, SuperviseCommand);
+  bindSelves(bind, ExecuteCommandLineHandler, GetSandboxStatusHandler, GetSystemInfoHandler);
+  bindSelves(bind, BackgroundProcesses, CommandConnections, ListProcessesHandler, ReadProcessOutputHandler);
+  bindSelves(bind, StopProcessHandler, WriteProcessInputHandler);
+  bind(OwnTmpFolders).to(SessionTmpFolders).inSingletonScope();
 }

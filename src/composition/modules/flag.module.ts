@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { GetFlagHandler } from '../../application/flag/get-flag.js';
 import { ListFlagsHandler } from '../../application/flag/list-flags.js';
 import { SetFlagHandler } from '../../application/flag/set-flag.js';
@@ -11,7 +11,7 @@ import { Logger } from '../../application/ports/system/logger.js';
 import { FileFlagStore, type FlagFiles } from '../../infrastructure/flag/file-flag-store.js';
 import { RedisFlagStore } from '../../infrastructure/flag/redis-flag-store.js';
 import { TypeboxFlagSchemas } from '../../infrastructure/flag/typebox-flag-schemas.js';
-import { isKernelFolder } from '../../infrastructure/state/state-folder.js';
+import { configurationHome } from '../../infrastructure/state/configuration-home.js';
 import { bindStage } from '../server/lifecycle.js';
 import { type Bind, bindSelves, type ServerParts } from './concept-module.js';
 
@@ -44,11 +44,8 @@ export function flagFilesOf(
   workspace: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): FlagFiles {
-  // The XDG specification: a relative or empty value counts as unset; so does one where nothing can be kept.
-  const given = environment.XDG_CONFIG_HOME ?? '';
-  const usable = given.startsWith('/') && !isKernelFolder(given);
-  const home = environment.HOME ?? '';
-  const configuration = usable ? given : join(home.startsWith('/') ? home : homedir(), '.config');
+  const { HOME: home = '' } = environment;
+  const configuration = configurationHome(environment, isAbsolute(home) ? home : homedir());
   return {
     project: join(workspace, '.castellan', 'flags.json'),
     global: join(configuration, 'castellan', 'flags.json'),

@@ -36,7 +36,8 @@ export function permissionModule(bind: Bind, { configuration }: ServerParts): vo
     .inSingletonScope();
   bind(DecideCall)
     .toResolvedValue(
-      (commands, programs, turns) => new DecideCall({ root: workspace, named }, commands, programs, turns),
+      (commands, programs, turns) =>
+        new DecideCall({ root: workspace, named }, commands, programs, turns, process.platform === 'linux'),
       [CommandParser, ProgramLocator, Turns],
     )
     .inSingletonScope();

@@ -2,13 +2,16 @@ import { isJsonObject } from '../json-value.js';
 import { type ChainPosition, type ChainSeal, splitSealedLine } from './audit-chain.js';
 
 /**
- * What is known for certain of a segment. `open`: at least `count` records, more may follow; `closed`:
- * exactly so many; `retired`: the records were removed by retention and only this is left.
+ * What is certain about a segment. `open`: at least `count` records, more may follow; `closed`: exactly
+ * `count`; `retired`: retention removed the records and only this head is left.
  */
 export interface AuditHead extends ChainPosition {
   readonly segment: string;
   readonly state: 'open' | 'closed' | 'retired';
-  /** Records that waited when the disk took nothing; absent: none did. They are on it if the segment goes on. */
+  /**
+   * Records that were waiting when a write to disk failed (default: none). They are on disk if the segment
+   * continues.
+   */
   readonly unwritten?: number;
 }
 

@@ -3,17 +3,17 @@ import type { ConsentRoute } from '../permission/consent/consent-grant.js';
 import type { AuditArguments } from '../permission/policy/obligations.js';
 import type { Caller } from '../session/caller.js';
 
-/** Who asked: `name` is the one that the policy gives, or else the id. */
+/** The caller: `name` is the name that the policy gives, or else the id. */
 export type AuditedCaller = Pick<Caller, 'id' | 'transport'> & { readonly name?: string };
 
 export interface AuditedDecision {
   readonly effect: 'allow' | 'consent' | 'deny';
   readonly reason?: string;
-  /** Where the deciding rule stands: `file:line:col`. */
+  /** The position of the deciding rule: `file:line:col`. */
   readonly rule?: string;
 }
 
-/** One call as the log tells it: who, what, and on whose word. */
+/** One call as the log describes it: caller, arguments and decision. */
 export interface AuditedCall {
   readonly correlationId: string;
   readonly sessionId: string;
@@ -23,7 +23,7 @@ export interface AuditedCall {
   readonly argumentDetail: AuditArguments;
   readonly decision: AuditedDecision;
   readonly consent?: ConsentRoute;
-  /** The client's own tool that a hook asked about; `tool` is the one of ours that it was judged as. */
+  /** The client's own tool that a hook asked about; `tool` is the tool of ours it was checked as. */
   readonly ownTool?: string;
 }
 
@@ -31,28 +31,28 @@ export interface AuditedOutcome {
   readonly kind: 'success' | 'failure' | 'refused' | 'cancelled' | 'timeout';
   readonly errorType?: string;
   readonly durationMs: number;
-  /** Size of the answer. */
+  /** Size of the result. */
   readonly bytes: number;
-  /** Parts of an allowed call that the policy refused; absent where there were none. */
+  /** Number of parts of an allowed call that the policy refused, if any. */
   readonly refused?: number;
   /** Files that the call wrote, with the digest of what landed; of very many, the first. */
   readonly landed?: readonly LandedFile[];
 }
 
-/** Written before a call that changes something. `at` is milliseconds since 1970. */
+/** Written before a call that changes something. `at` is in milliseconds since 1970. */
 export interface AuditIntent {
   readonly at: number;
   readonly call: AuditedCall;
-  /** No record, no run: the intent must be on the disk before the answer. */
+  /** True if the call must not run until the intent is on disk. */
   readonly required: boolean;
 }
 
-/** Written after every call, refused ones too. */
+/** Written after every call, including refused ones. */
 export interface AuditOutcome {
   readonly at: number;
   readonly call: AuditedCall;
   readonly outcome: AuditedOutcome;
-  /** What intent() gave for the same call. */
+  /** What `intent()` returned for the same call. */
   readonly ticket?: AuditTicket;
 }
 
@@ -81,10 +81,10 @@ export interface AuditedConnection {
   readonly times?: number;
 }
 
-/** Ties an outcome to its intent. */
+/** Links an outcome to its intent. */
 export interface AuditTicket {
   readonly segment: string;
   readonly record: number;
-  /** The call in words, so that it is put into words and digested once. */
+  /** The call as text, so that it is serialised and hashed only once. */
   readonly call: () => string;
 }

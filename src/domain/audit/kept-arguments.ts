@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json-value.js';
 
-/** Arguments that say what a call was about: where, and which command. Of all others a hash is kept. */
+/** Arguments that show what a call was about: paths and command lines. Of all others only a hash is kept. */
 const KEPT = new Set([
   'path',
   'paths',
@@ -19,7 +19,7 @@ const MAX_ENTRIES = 50;
 
 type Kept = string | readonly string[];
 
-/** Paths and command lines of a call, each made clean and cut; undefined: it has none. */
+/** Paths and command lines of a call, each redacted and cut; undefined if it has none. */
 export function keptArguments(
   args: unknown,
   clean: (text: string) => string,
@@ -43,7 +43,7 @@ function keptValue(value: unknown, clean: (text: string) => string): Kept | unde
   return texts.map((text) => cut(text, clean));
 }
 
-/** Cleaned before it is cut: half a secret would not be seen as one. */
+/** Redacts before cutting: half a secret would not be recognised as one. */
 function cut(text: string, clean: (text: string) => string): string {
   const shown = clean(text.slice(0, 10 * MAX_TEXT));
   return shown.length <= MAX_TEXT ? shown : `${shown.slice(0, MAX_TEXT)}…`;

@@ -10,25 +10,27 @@ export type AuditProblemKind =
   | 'head-missing'
   | 'segment-missing'
   | 'link-broken'
-  /** The log begins later than it did: archived by hand, or removed. What is here is as it was written. */
+  /**
+   * The log starts later than it once did: segments were archived by hand, or removed. The rest is intact.
+   */
   | 'not-here';
 
 export interface AuditProblem {
   readonly kind: AuditProblemKind;
   readonly segment: string;
-  /** 1-based line of the segment, where one is to blame. */
+  /** 1-based line of the segment, if one line is to blame. */
   readonly line?: number;
   readonly message: string;
 }
 
 export interface SegmentReport {
   readonly segment: string;
-  /** Whole records that are as they were written, up to the first problem. */
+  /** Complete records that are intact, up to the first problem. */
   readonly sound: number;
   readonly records: number;
-  /** The last record is incomplete, as a crash leaves it; nothing that was certain is missing. */
+  /** True if the last record is incomplete, as after a crash; nothing that was certain is missing. */
   readonly torn: boolean;
-  /** Records that the disk did not take, as the log itself says. */
+  /** Records that could not be written to disk, as the log itself states. */
   readonly lost: number;
   readonly state: AuditHead['state'] | 'unknown';
   readonly problems: readonly AuditProblem[];
@@ -36,7 +38,7 @@ export interface SegmentReport {
 
 const MAX_PROBLEMS = 20;
 
-/** Follows one segment line by line. The chain is picked up again after a break, to find every break. */
+/** Checks one segment line by line. It continues after a break in the chain, to find every break. */
 export class SegmentCheck {
   #records = 0;
   #sound = 0;
@@ -52,7 +54,7 @@ export class SegmentCheck {
     private readonly wanted: ReadonlySet<number> = new Set(),
   ) {}
 
-  /** `line` is undefined where its bytes are not text. */
+  /** `line` is undefined if its bytes are not valid text. */
   accept(line: string | undefined): void {
     this.#records += 1;
     const parts = line === undefined ? undefined : splitSealedLine(line);
@@ -68,12 +70,12 @@ export class SegmentCheck {
     if (this.wanted.has(this.#records)) this.#seals.set(this.#records, this.#last);
   }
 
-  /** What stands after the last line break. */
+  /** Accepts the text after the last line break. */
   acceptFragment(): void {
     this.#fragment = true;
   }
 
-  /** The seal of a record that was asked for. */
+  /** The seal of a requested record. */
   sealAt(count: number): string | undefined {
     return this.#seals.get(count);
   }
@@ -129,12 +131,12 @@ export class SegmentCheck {
 
 const GAP = /^\{"n":\d{1,15},"kind":"gap","time":"[^"]{1,40}","lost":(\d{1,15})$/;
 
-/** How many records a gap stands for. */
+/** The number of records that a gap record stands for. */
 function lostIn(body: string): number {
   return Number(GAP.exec(body)?.[1] ?? 0);
 }
 
-/** What waited for the disk when the last was heard of it, and is not there. */
+/** The records that were waiting for the disk when it last reported, and that are missing. */
 function unwrittenIn(head: AuditHead | undefined, records: number): number {
   return head?.unwritten === undefined ? 0 : Math.max(0, head.count + head.unwritten - records);
 }
@@ -148,7 +150,7 @@ function segmentOfHeader(line: string): unknown {
   return parseObject(line)?.segment;
 }
 
-/** The link in a segment's first line; undefined where it is the first of all, or is damaged. */
+/** The link in a segment's first line; undefined if it is the first segment of all, or is damaged. */
 export function linkOfHeader(line: string): SegmentLink | undefined {
   const link = parseObject(line)?.previous;
   if (!isJsonObject(link)) return undefined;
@@ -163,7 +165,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | undefine
     const value: unknown = JSON.parse(line);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // No JSON: a record that was changed or torn, and the check says so.
+    // Not JSON: the record was changed or torn, and the check reports it.
     return undefined;
   }
 }

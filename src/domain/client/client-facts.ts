@@ -1,32 +1,35 @@
 import type { McpClient } from './mcp-client.js';
 
-/** What is known of a client: its own tools, how they are switched off, and how far its hooks can be relied on. */
+/** Facts about a client: its own tools, how they are switched off, and how reliable its hooks are. */
 export interface ClientFacts {
-  /** What people call it. */
+  /** The name that people use for it. */
   readonly product: string;
-  /** Its own tools for files and commands, which our policy says nothing about; undefined: it has none. */
+  /** Its own tools for files and commands, to which our policy does not apply; undefined if it has none. */
   readonly ownTools?: string;
-  /** What `--exclusive` writes; undefined: nothing that the client reads from a file switches them off. */
+  /** What `--exclusive` writes; undefined if no settings file of the client can switch them off. */
   readonly exclusive?: string;
-  /** What is left with `--exclusive`. */
+  /** Tools that remain with `--exclusive`. */
   readonly left?: string;
-  /** Whether it can ask its person what our policy wants to know. */
+  /** Whether it can ask its user a question for our policy. */
   readonly elicitation: 'yes' | 'no' | 'not tried';
   readonly hooks?: HookFacts;
-  /** What a person has to confirm there before any of it counts. */
+  /** What the user must confirm in the client before any of this takes effect. */
   readonly confirm?: string;
-  /** The version from npm that it was tried with, and when; undefined: by its documentation only. */
+  /**
+   * The npm version it was tested with, and the date; undefined if the facts come from its documentation
+   * only.
+   */
   readonly tried?: string;
-  /** What was held against something its maker publishes, where the client itself cannot be tried. */
+  /** What was compared with material its maker publishes, if the client itself cannot be tested. */
   readonly checked?: string;
 }
 
 export interface HookFacts {
-  /** What becomes of a call that the policy wants a person to agree to. */
+  /** What happens to a call that needs consent by the policy. */
   readonly asks: string;
-  /** What happens where the hook is killed or says nothing in time. */
+  /** What happens if the hook is killed or does not answer in time. */
   readonly failing: string;
-  /** Calls that it does not ask about. */
+  /** Calls for which the hook is not run. */
   readonly missed: string;
 }
 

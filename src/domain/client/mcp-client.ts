@@ -1,4 +1,4 @@
-/** The MCP clients whose settings we know how to change. */
+/** The MCP clients whose settings we can change. */
 export const MCP_CLIENTS = [
   'claude',
   'claude-desktop',
@@ -14,7 +14,7 @@ export const MCP_CLIENTS = [
 
 export type McpClient = (typeof MCP_CLIENTS)[number];
 
-/** The clients that ask a program before they use a tool of their own, by contracts we know. */
+/** The clients that run a hook before they use a tool of their own, with a contract known to us. */
 export const HOOK_CLIENTS = ['claude', 'codex', 'gemini', 'opencode', 'cursor', 'copilot'] as const;
 
 export type HookClient = (typeof HOOK_CLIENTS)[number];

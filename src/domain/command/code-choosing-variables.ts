@@ -1,4 +1,4 @@
-/** Variables by which the loader, a shell, git or an interpreter is told to run or load something. */
+/** Variables that make the loader, a shell, git or an interpreter run or load something. */
 const CHOOSES_CODE: readonly RegExp[] = [
   /^(?:LD|DYLD)_/,
   /^GIT_/,
@@ -12,7 +12,7 @@ const CHOOSES_CODE: readonly RegExp[] = [
   /^(?:EDITOR|VISUAL|PAGER|MANPAGER|BROWSER|LESSOPEN|LESSCLOSE|SSH_ASKPASS|SUDO_ASKPASS|GCONV_PATH|LOCPATH|OPENSSL_CONF|OPENSSL_MODULES|OPENSSL_ENGINES)$/,
 ];
 
-/** Whether whoever chooses the value chooses what code runs under the name of an allowed program. */
+/** True if setting the variable can change which code runs under the name of an allowed program. */
 export function choosesCode(variable: string): boolean {
   return CHOOSES_CODE.some((pattern) => pattern.test(variable));
 }

@@ -1,18 +1,18 @@
 /**
- * A word of a command after quotes are gone. A glob keeps its pattern; it is expanded by us, never by a
- * shell. In a pattern `*`, `?` and `[…]` are special, and a backslash takes the meaning from what follows it:
- * the characters that were quoted.
+ * A word of a command with its quotes removed. A glob keeps its pattern; we expand it, never a shell. In a
+ * pattern `*`, `?` and `[…]` are special, and a backslash marks the next character as literal because it was
+ * quoted.
  */
 export type CommandWord =
   | { readonly kind: 'literal'; readonly text: string }
   | {
       readonly kind: 'glob';
       readonly pattern: string;
-      /** Not a pattern of names: a shell works the text out when it runs, and `*` stands for what it finds. */
+      /** Not a file name pattern: the shell computes the text when it runs, and `*` stands for the result. */
       readonly unseen?: true;
     };
 
-/** The text a wrapped shell is given (`timeout 9 sh -c TEXT`): what runs is re-emitted from its tree as well. */
+/** The script passed to a wrapped shell (`timeout 9 sh -c SCRIPT`): it is rebuilt from its tree as well. */
 export interface ScriptWord {
   readonly kind: 'script';
   readonly text: string;
@@ -27,10 +27,10 @@ export type Redirect =
       readonly target: string;
     }
   | { readonly kind: 'duplicate'; readonly fd: number; readonly from: number }
-  /** Input given in the command itself; empty, or whole lines. */
+  /** Input contained in the command itself; empty, or complete lines. */
   | { readonly kind: 'text'; readonly fd: number; readonly text: string };
 
-/** A program that a wrapper starts (`timeout 9 make`): it too is looked up by us and not by the wrapper. */
+/** A program that a wrapper starts (`timeout 9 make`): we look it up as well, not the wrapper. */
 export interface ProgramWord {
   readonly kind: 'program';
   readonly text: string;
@@ -38,7 +38,7 @@ export interface ProgramWord {
 
 export type TreeWord = CommandWord | ProgramWord | ScriptWord;
 
-/** A variable that a line gives to programs. */
+/** A variable that a command line sets for its programs. */
 export interface AssignedVariable {
   readonly name: string;
   readonly value: string;
@@ -49,11 +49,11 @@ export interface SimpleCommand {
   readonly kind: 'command';
   readonly words: readonly TreeWord[];
   readonly redirects: readonly Redirect[];
-  /** Given to this program alone. */
+  /** Set for this program only. */
   readonly variables?: readonly AssignedVariable[];
 }
 
-/** The accepted tree: everything a shell needs to be told again, and nothing else. */
+/** The accepted tree: everything a shell needs to be given, and nothing else. */
 export type CommandNode =
   | SimpleCommand
   | { readonly kind: 'cd'; readonly directory: string }
@@ -65,7 +65,7 @@ export type CommandNode =
       readonly redirects: readonly Redirect[];
       readonly variables?: readonly AssignedVariable[];
     }
-  /** Goes on while the next commands run, and ends with the line at the latest. */
+  /** Runs beside the following commands, and is stopped at the end of the command line at the latest. */
   | { readonly kind: 'background'; readonly body: CommandNode }
   | {
       readonly kind: 'pipeline';
@@ -91,17 +91,19 @@ export interface ProgramCall {
   /** As written: `ls`, `/bin/rm`, `./tool`. */
   readonly program: string;
   readonly args: readonly CommandWord[];
-  /** The wrapper that would start it, where it is not the command itself. */
+  /** The wrapper that would start it, if it is not the command itself. */
   readonly via?: string;
-  /** True where the wrapper adds arguments that nobody can see beforehand (xargs reads them). */
+  /** True if the wrapper adds arguments that are not known in advance (xargs reads them). */
   readonly unseenArguments?: true;
-  /** Texts in the words that the wrapper replaces by what it reads (`xargs -I`). */
+  /** Texts in the words that the wrapper replaces with its input (`xargs -I`). */
   readonly placeholders?: readonly string[];
-  /** A wrapper takes variables away, or may, so that what we set for the command does not reach it. */
+  /** True if a wrapper removes variables, or may, so that those we set do not reach the program. */
   readonly bareEnvironment?: true;
-  /** Not surely started: words that a program may run. Only denies and consents look at it. */
+  /** Not certain to be started: words that a program may run. Only denies and consents consider it. */
   readonly possible?: true;
-  /** The folder it would run in, relative to the call's own, after every `cd` before it; `.` is the same. */
+  /**
+   * The directory it would run in, relative to the call's own, after every `cd` before it; `.` is the same.
+   */
   readonly directory: string;
 }
 
@@ -117,30 +119,30 @@ export interface CommandPlan {
   readonly programs: readonly ProgramCall[];
   readonly files: readonly RedirectedFile[];
   /**
-   * A shell reads this text as it stands, and `tree` is the call of that shell. The programs and files are those that
-   * the text shows: what may run, not what does.
+   * A shell reads this script unchanged, and `tree` is the call of that shell. The programs and files are
+   * those that the script shows: what may run, not what will.
    */
   readonly text?: string;
-  /** Variables that the line itself gives to its programs. */
+  /** Variables that the command line itself sets for its programs. */
   readonly variables?: readonly AssignedVariable[];
-  /** A part of it goes on beside the others. */
+  /** True if a part of it runs beside the others. */
   readonly background?: true;
-  /** Programs that nobody can name before the text runs, as they are written: `$TOOL`, `eval "$LINE"`. */
+  /** Programs that cannot be known before the script runs, as written: `$TOOL`, `eval "$LINE"`. */
   readonly unseen?: readonly string[];
-  /** A part of the text was not understood, so that programs in it may be missing above. */
+  /** True if a part of the script was not understood, so that programs may be missing above. */
   readonly unread?: true;
 }
 
-/** Why a command line is not accepted: the code, where, and what to write instead. */
+/** Why a command line is not accepted: the code, the position, and what to write instead. */
 export interface CommandRefusal {
   readonly reason: 'SHELL_SYNTAX' | 'UNPARSEABLE' | 'HAZARDOUS_ARGUMENT';
   readonly message: string;
   readonly hint: string;
-  /** 1-based column in the text given, where one place is to blame. */
+  /** 1-based column in the given text, if one position is to blame. */
   readonly column?: number;
 }
 
-/** What a word says when nothing is expanded: a shell passes a pattern that matches nothing as it stands. */
+/** The text of a word without expansion: a shell passes on a pattern that matches nothing. */
 export function wordText(word: TreeWord): string {
   return word.kind === 'glob' ? word.pattern.replace(/\\(.)/gsu, '$1') : word.text;
 }

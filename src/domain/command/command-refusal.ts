@@ -1,7 +1,7 @@
 import { type Failure, Result } from '../result.js';
 import type { CommandRefusal } from './command-plan.js';
 
-/** A failed Result for a command line that is not accepted. `offset` counts from 0 in the text given. */
+/** A failed Result for a command line that is not accepted. `offset` is counted from 0. */
 export function refuseCommand(
   reason: CommandRefusal['reason'],
   message: string,

@@ -9,12 +9,13 @@ import {
 import { mayChangeFiles } from './may-change-files.js';
 import { enterDirectory, explicitPath, pathFrom } from './working-directory.js';
 
-/** The absolute path of a program as written, seen from the folder it runs in. */
+/** Returns the absolute path of a program as written, relative to the directory it runs in. */
 export type ResolveProgram = (program: string, directory: string) => string;
 
 /**
- * The names a pattern matches in a folder, sorted; none where nothing matches. `changed`: a program of the same
- * line runs before and may change files. undefined leaves the pattern to the shell, which looks when it gets there.
+ * Returns the names that a pattern matches in a directory, sorted; empty if none. `changed`: an earlier
+ * program of the line may change files. undefined leaves the pattern to the shell, which expands it at that
+ * point.
  */
 export type ExpandPattern = (
   pattern: string,
@@ -23,13 +24,13 @@ export type ExpandPattern = (
 ) => readonly string[] | undefined;
 
 /**
- * The accepted tree as text for `bash --noprofile --norc -p -c`. Every word is single-quoted and every program
- * an absolute path, so that no builtin, function, alias or keyword can stand in for one.
- *
- * The shell's own folder never changes: a program after `cd DIR` is started as `( cd -- ./DIR && program )`,
- * and redirections are told from the call's folder. So each program is bound to the folder the plan names, even
- * when a `cd` fails. `cd` is the one builtin used: `-p` keeps functions of that name and CDPATH out, nothing in
- * the text can define one, and the operand begins with `/` or `.`, so it is neither an option nor `-`.
+ * Writes the accepted tree as a script for `bash --noprofile --norc -p -c`. Every word is single-quoted and
+ * every program an absolute path, so that no builtin, function, alias or keyword can replace one. The shell's
+ * own directory never changes: a program after `cd DIR` is started as `( cd -- ./DIR && program )`, and
+ * redirections are relative to the call's directory. So each program runs in the directory that the plan
+ * names, even if a `cd` fails. `cd` is the only builtin used: `-p` disables functions of that name and
+ * CDPATH, the script cannot define one, and the operand begins with `/` or `.`, so it is neither an option
+ * nor `-`.
  */
 export function emitCommand(tree: CommandNode, resolve: ResolveProgram, expand: ExpandPattern): string {
   return new CommandText(resolve, expand).node(tree, '.');
@@ -67,7 +68,7 @@ class CommandText {
     for (const { operator, node: part } of [{ operator: '', node: node.first }, ...node.rest]) {
       const emitted =
         part.kind === 'list' ? `{ ${ended(this.node(part, current))} }` : this.node(part, current);
-      // An ampersand is a separator already.
+      // An ampersand already separates commands.
       const between = text.endsWith('&') ? ' ' : ` ${operator} `;
       text += operator === '' ? emitted : `${between}${emitted}`;
       if (part.kind === 'cd') current = enterDirectory(current, part.directory);
@@ -115,7 +116,7 @@ class CommandText {
     return quote(path);
   }
 
-  /** The text of an inner shell, which starts in this folder and calls it its own. */
+  /** Writes the script of an inner shell, which starts in this directory and calls it `.`. */
   private inside(directory: string): CommandText {
     return new CommandText(
       (program, inner) => this.resolve(program, enterDirectory(directory, inner)),
@@ -124,7 +125,10 @@ class CommandText {
     );
   }
 
-  /** env takes a word with an equals sign for a variable, so such a path must not stand where a program does. */
+  /**
+   * env treats a word with an equals sign as a variable, so such a path must not be in the program's
+   * position.
+   */
   private wrapped(name: string, directory: string): string {
     const path = this.program(name, directory);
     return path.includes('=') ? quote(name) : path;
@@ -136,13 +140,13 @@ class CommandText {
     if (word.kind === 'script') return [quote(this.inside(directory).node(word.tree, '.'))];
     const names = this.expand(word.pattern, directory, this.changed);
     if (names === undefined) return [patternText(word.pattern) ?? quote(wordText(word))];
-    // As a shell does, a pattern without a match stands for itself.
+    // As in a shell, a pattern without a match stands for itself.
     if (names.length === 0) return [quote(wordText(word))];
     return names.map((name) => quote(name.startsWith('-') ? `./${name}` : name));
   }
 }
 
-/** A list inside braces ends with a separator. */
+/** A list inside braces must end with a separator. */
 function ended(text: string): string {
   return text.endsWith('&') ? text : `${text} ;`;
 }
@@ -151,7 +155,7 @@ function assignments(variables: readonly AssignedVariable[] = []): readonly stri
   return variables.map(({ name, value }) => `${name}=${quote(value)}`);
 }
 
-/** Nothing is special between single quotes; the quote itself is written outside them. */
+/** Quotes for a shell: nothing is special between single quotes; a quote itself is written outside them. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -159,8 +163,8 @@ export function quote(text: string): string {
 const PATTERN_PART = /\\(.)|([*?])|(\[[!^]?(?:\[:[a-z]+:\]|[\w.,:=@%+-])+\])|([^\\*?[]+)/gsu;
 
 /**
- * A pattern that a shell expands: only the wildcards stand outside quotes. It begins so that no name it matches
- * can be an option. undefined: a bracket holds more than plain characters.
+ * A pattern for the shell to expand: only wildcards are outside quotes. It begins so that no matching name
+ * can be an option. undefined if a bracket holds more than plain characters.
  */
 function patternText(pattern: string): string | undefined {
   let text = /^[*?[-]|^\\-/.test(pattern) ? './' : '';
@@ -180,7 +184,7 @@ function redirections(redirects: readonly Redirect[], directory: string): string
 
 const MODES = { read: '<', write: '>', append: '>>' } as const;
 
-// A pipe may belong to another user, who alone could open it by its name.
+// A pipe may belong to another user, so it is not reopened by its name.
 const STANDARD: ReadonlyMap<string, string> = new Map([
   ['> /dev/stdout', '>&1'],
   ['> /dev/stderr', '>&2'],
@@ -197,7 +201,7 @@ function redirection(redirect: Redirect, directory: string): string {
     case 'duplicate':
       return `${redirect.fd}>&${redirect.from}`;
     case 'text':
-      // A here-string ends its text with a line end, as a here-document does; only nothing at all differs.
+      // A here-string adds a line end, as a here-document does; only an empty one differs.
       if (redirect.text === '') return `${redirect.fd}< '/dev/null'`;
       return `${redirect.fd}<<< ${quote(redirect.text.replace(/\n$/, ''))}`;
   }

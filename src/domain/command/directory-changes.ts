@@ -3,9 +3,10 @@ import type { CommandNode, CommandRefusal } from './command-plan.js';
 import { refuseCommand } from './command-refusal.js';
 
 /**
- * Where every later command runs must be known beforehand. A `cd` that may not happen (after `&&`) is fine
- * as long as what follows happens only if it did; one that decides with `||`, or hides in braces, is not.
- * A `cd` that fails leaves the later commands unrun: they are bound to the folder, not to the shell's state.
+ * Checks that the directory of every later command is known in advance. A `cd` that may not happen (after
+ * `&&`) is fine if what follows happens only if it did; a `cd` followed by `||`, or inside braces, is not.
+ * After a `cd` that fails, later commands do not run in the wrong directory: they are bound to their
+ * directory, not to the shell's state.
  */
 export function checkDirectoryChanges(
   list: Extract<CommandNode, { kind: 'list' }>,
@@ -36,7 +37,7 @@ export function checkDirectoryChanges(
 function changesDirectory(node: CommandNode): boolean {
   if (node.kind === 'cd') return true;
   if (node.kind === 'list') return [node.first, ...node.rest.map((item) => item.node)].some(changesDirectory);
-  // The parts of a pipeline run in shells of their own, unless there is one part alone (! or time).
+  // The parts of a pipeline run in subshells, unless there is only one part (! or time).
   if (node.kind === 'pipeline') return node.parts.length === 1 && node.parts.some(changesDirectory);
   return node.kind === 'group' && !node.subshell && changesDirectory(node.body);
 }

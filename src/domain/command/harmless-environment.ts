@@ -4,11 +4,11 @@ import { hazard } from './command-refusal.js';
 import { readOptions } from './programs/option-grammar.js';
 import { wrapperGrammar } from './wrapper-grammar.js';
 
-/** Variables that change how output looks and nothing about what code runs. */
+/** Variables that change how output looks, not which code runs. */
 const HARMLESS =
   /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLUMNS|LINES|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|NODE_ENV|DEBUG|VERBOSE|LOG_LEVEL|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|SOURCE_DATE_EPOCH)$/;
 
-/** `LD_PRELOAD=x env-run program` is another program: only variables known to be harmless may be set. */
+/** `LD_PRELOAD=x env-run program` is a different program: only variables known to be harmless may be set. */
 export function checkEnvironment(args: readonly CommandWord[]): Failure<CommandRefusal> | undefined {
   const grammar = wrapperGrammar('env');
   const line = grammar === undefined ? undefined : readOptions('env', grammar, args);
@@ -16,10 +16,10 @@ export function checkEnvironment(args: readonly CommandWord[]): Failure<CommandR
   for (const { word } of line.value.operands) {
     const text = wordText(word);
     const equals = text.indexOf('=');
-    // To env, every word with an equals sign is a variable, even one without a name.
+    // env treats every word with an equals sign as a variable, even one without a name.
     if (equals < 0 && text !== '-') return undefined;
     const name = text.slice(0, equals);
-    // Time zones and languages are looked up as files.
+    // Time zones and locales are looked up as files.
     const isPath = /^[:/~]|(^|\/)\.\.(\/|$)/.test(text.slice(equals + 1));
     if (text !== '-' && (!HARMLESS.test(name) || isPath)) {
       return hazard(

@@ -2,7 +2,10 @@ import { type CommandNode, type CommandWord, type SimpleCommand, wordText } from
 import { checkCall } from './programs/program-options.js';
 import { pathsOf } from './programs/program-paths.js';
 
-/** False where a part of a line surely makes, renames and removes no file: what a pattern matches stays the same. */
+/**
+ * Returns false if a part of a command line certainly creates, renames and removes no file, so that patterns
+ * keep their matches.
+ */
 export function mayChangeFiles(node: CommandNode): boolean {
   switch (node.kind) {
     case 'cd':
@@ -28,7 +31,7 @@ function writesByRedirection({ redirects }: Pick<SimpleCommand, 'redirects'>): b
   );
 }
 
-/** The programs we know do only what their options say, and no option that passes runs another program. */
+/** Known programs do only what their options say, and no accepted option runs another program. */
 function onlyReads({ words: [program, ...rest] }: SimpleCommand): boolean {
   const args = rest.filter((word): word is CommandWord => word.kind === 'literal' || word.kind === 'glob');
   if (program === undefined || args.length < rest.length) return false;

@@ -26,8 +26,8 @@ type ParseScript = (text: string) => Result<CommandNode, CommandRefusal>;
 type Visited = Result<CommandNode, CommandRefusal>;
 
 /**
- * The programs and files of a tree, with wrappers opened. Texts given to a shell (`sh -c TEXT`) become trees:
- * alone they are a group of their own, so that no shell ever reads the text as it came.
+ * Lists the programs and files of a tree, with wrappers opened. Scripts given to a shell (`sh -c SCRIPT`)
+ * become trees: on their own they form a group, so that no shell ever reads the original text.
  */
 export function planCommand(
   tree: CommandNode,
@@ -153,7 +153,7 @@ class CommandPlanner {
     return this.unwrapped(node, call, depth);
   }
 
-  /** Follows wrapper after wrapper; `offset` is where the words of the inner call begin in the whole. */
+  /** Follows nested wrappers; `offset` is where the words of the inner call start. */
   private unwrapped(command: SimpleCommand, outer: ProgramCall, depth: number): Visited {
     let node = command;
     let call = outer;
@@ -211,7 +211,7 @@ class CommandPlanner {
   private redirects(redirects: readonly Redirect[], directory: string): Failure<CommandRefusal> | undefined {
     for (const redirect of redirects) {
       if (redirect.kind !== 'file') continue;
-      // bash itself opens a connection for these names, quoted or not; no such file exists.
+      // bash opens a connection for these names, quoted or not; no such file exists.
       if (/^\/dev\/(tcp|udp)(\/|$)/.test(enterDirectory(directory, redirect.target))) {
         return refuseCommand('SHELL_SYNTAX', 'A redirection to a network address', 'use a program for it');
       }
@@ -229,7 +229,7 @@ function literal(text: string): { readonly kind: 'literal'; readonly text: strin
   return { kind: 'literal', text };
 }
 
-/** The column belongs to the inner text, which is not the text given. */
+/** The column refers to the inner script, not to the given text. */
 function inside(shell: string, refusal: CommandRefusal): Result<never, CommandRefusal> {
   return refuseCommand(
     refusal.reason,

@@ -1,6 +1,6 @@
 import type { CommandRefusal, CommandWord } from './command-plan.js';
 
-/** What is known about one program that a command would start, directly or through a wrapper. */
+/** Facts about one program that a command would start, directly or through a wrapper. */
 export interface ProgramFacts {
   /** As written: `ls`, `/bin/rm`, `./tool`. */
   readonly program: string;
@@ -9,19 +9,19 @@ export interface ProgramFacts {
   readonly via?: string;
   readonly unseenArguments?: true;
   readonly placeholders?: readonly string[];
-  /** Words that a program may run, or not: only denies and consents look at it. */
+  /** Words that a program may run, or not: only denies and consents consider it. */
   readonly possible?: true;
-  /** The absolute folder it would run in. */
+  /** The absolute directory it would run in. */
   readonly directory: string;
-  /** Runs whatever code it is given. */
+  /** True if it runs any code it is given. */
   readonly interpreter: boolean;
-  /** Where among its words a subcommand stands that runs another program. */
+  /** The index of a subcommand that runs another program. */
   readonly runsAt?: number;
-  /** An option that turns a harmless program into another one; undefined where there is none. */
+  /** An option that makes a harmless program run another one, if any. */
   readonly hazard?: CommandRefusal;
-  /** The absolute binary, where it was looked up. */
+  /** The absolute path of the binary, if it was looked up. */
   readonly resolvedPath?: string;
-  /** `untrusted`: the binary lies where the caller could have put it. `unknown`: nobody looked. */
+  /** `untrusted`: the caller could have put the binary there. `unknown`: it was not looked up. */
   readonly location: 'trusted' | 'untrusted' | 'unknown';
   /** Absolute files that its arguments name. */
   readonly reads: readonly string[];

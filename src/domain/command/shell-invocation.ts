@@ -9,7 +9,7 @@ export function isShell(name: string): boolean {
   return SHELLS.has(name);
 }
 
-/** The text after `-c`, or undefined where the shell is given a script or its standard input. */
+/** The script after `-c`; undefined if the shell is given a script file or standard input. */
 export function shellScript(
   name: string,
   args: readonly CommandWord[],
@@ -23,7 +23,7 @@ export function shellScript(
       if (!/^-[clpnxeuv]+$/.test(option)) return unknownOption(name, option);
       text ||= option.includes('c');
       if (!/^-[clp]+$/.test(option)) changed = option;
-      // Under -e or -n a command means something else than the plan says.
+      // With -e or -n a command means something other than the plan says.
       if (text && changed !== undefined) return unknownOption(name, changed);
       continue;
     }

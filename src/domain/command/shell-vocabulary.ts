@@ -1,4 +1,4 @@
-/** Words that are grammar where a command may begin. `{`, `}`, `!` and `time` are handled by the tree. */
+/** Words that are grammar at the start of a command. `{`, `}`, `!` and `time` are handled by the tree. */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'if',
   'then',
@@ -31,7 +31,10 @@ const SOURCE =
 const INNER = 'write the command itself';
 const NONE = 'leave it out: every call starts with a fresh shell and ends with it';
 
-/** What only a shell can do, by name, and what to write instead. Each changes the shell or runs text as code. */
+/**
+ * Builtins that only a shell can run, with what to write instead. Each changes the shell or runs text as
+ * code.
+ */
 const SHELL_ONLY: Readonly<Record<string, string>> = {
   '.': SOURCE,
   ':': 'write true',
@@ -88,7 +91,7 @@ const SHELL_ONLY: Readonly<Record<string, string>> = {
   wait: NONE,
 };
 
-/** undefined: a program. Otherwise the hint what to write instead of this builtin. */
+/** Returns undefined for a program; otherwise a hint what to write instead of this builtin. */
 export function shellOnlyHint(program: string): string | undefined {
   return Object.hasOwn(SHELL_ONLY, program) ? SHELL_ONLY[program] : undefined;
 }

@@ -1,10 +1,13 @@
-/** The folder after a `cd` to somewhere that nobody knows before it runs. No path below it is one. */
+/** The directory after a `cd` to an unknown place. No path below it is valid. */
 export const ADRIFT = '/?';
 
-/** No folder has a longer name. */
+/** No directory has a longer name. */
 const MAX_LENGTH = 4096;
 
-/** `.` for the folder itself. Lexical, as `cd` is: `cd link; cd ..` leads back to where link lies. */
+/**
+ * `.` for the directory itself. Resolved lexically, like `cd`: `cd link; cd ..` returns to the directory of
+ * the link.
+ */
 export function enterDirectory(from: string, directory: string): string {
   if (from.length + directory.length > MAX_LENGTH) return ADRIFT;
   const absolute = directory.startsWith('/');
@@ -21,12 +24,17 @@ export function enterDirectory(from: string, directory: string): string {
   return joined === '' ? '.' : joined;
 }
 
-/** A spelling that no program takes for an option and no shell for a variable: it begins with `/` or `.`. */
+/**
+ * A spelling that no program mistakes for an option and no shell for a variable: it begins with `/` or `.`.
+ */
 export function explicitPath(path: string): string {
   return path.startsWith('/') || path === '.' || path === '..' || /^\.\.?\//.test(path) ? path : `./${path}`;
 }
 
-/** A path as a program in `directory` would name it, told from the call's own folder. Nothing is normalised. */
+/**
+ * The path of a file as a program in `directory` names it, relative to the call's own directory. Nothing is
+ * normalised.
+ */
 export function pathFrom(directory: string, path: string): string {
   return directory === '.' || path.startsWith('/') ? path : `${directory === '/' ? '' : directory}/${path}`;
 }

@@ -2,21 +2,21 @@ import type { OptionGrammar } from './programs/option-grammar.js';
 
 /** How a program that starts another one is called. */
 export interface WrapperGrammar extends OptionGrammar {
-  /** Operands that come before the inner program. */
+  /** The number of operands before the inner program. */
   readonly skips?: number;
-  /** `NAME=value` words come before the inner program. */
+  /** True if `NAME=value` words come before the inner program. */
   readonly assignments?: true;
-  /** Adds arguments of its own to those written. */
+  /** True if it adds arguments to those written. */
   readonly addsArguments?: true;
-  /** Takes `-c TEXT` in the place of a program. */
+  /** True if it accepts `-c SCRIPT` instead of a program. */
   readonly script?: true;
-  /** The inner program is a part of this one. */
+  /** True if the inner program is a part of this one. */
   readonly applets?: true;
-  /** What it runs does not get the variables that we set: always, or with one of these options. */
+  /** What it runs does not receive the variables that we set: always, or with one of these options. */
   readonly dropsVariables?: true | readonly string[];
   /** With one of these options it starts nothing. */
   readonly alone?: readonly string[];
-  /** Never accepted, and why. */
+  /** Never accepted, with the reason. */
   readonly never?: string;
 }
 
@@ -128,7 +128,10 @@ export function wrapperGrammar(name: string): WrapperGrammar | undefined {
   return Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
 }
 
-/** Programs whose arguments are another command line: judged as themselves and by what they run. */
+/**
+ * Returns true for a program whose arguments are another command line: it is checked as itself and by what it
+ * runs.
+ */
 export function isWrapper(name: string): boolean {
   return Object.hasOwn(WRAPPERS, name);
 }

@@ -5,20 +5,20 @@ import { type OptionLine, readOptions } from './programs/option-grammar.js';
 import { isShell, shellScript } from './shell-invocation.js';
 import { type WrapperGrammar, wrapperGrammar } from './wrapper-grammar.js';
 
-/** What a call runs besides itself. `index` is where it stands among the call's arguments. */
+/** What a call runs besides itself. `index` is its position among the call's arguments. */
 export type Unwrapped =
   | { readonly kind: 'none' }
-  /** An applet is a part of the wrapper itself (busybox), not a program to look up. */
+  /** An applet is a part of the wrapper itself (busybox), not a separate program. */
   | { readonly kind: 'program'; readonly call: ProgramCall; readonly index: number; readonly applet: boolean }
   | { readonly kind: 'script'; readonly text: string; readonly index: number }
   | { readonly kind: 'refused'; readonly failure: Failure<CommandRefusal> };
 
-/** The last part of a program's path: what it is known by. */
+/** The last part of a program's path, by which rules know it. */
 export function programName(program: string): string {
   return program.slice(program.lastIndexOf('/') + 1);
 }
 
-/** One layer only: the inner call may be a wrapper again. */
+/** Opens one layer: the inner call may be a wrapper again. */
 export function unwrap(call: ProgramCall): Unwrapped {
   const name = programName(call.program);
   if (isShell(name)) return shell(name, call);
@@ -106,7 +106,7 @@ function inner(
   };
 }
 
-/** Every text that xargs may replace; of several, which one counts depends on its version. */
+/** Every text that xargs may replace; if there are several, its version decides which one. */
 function replacedTexts(name: string, { options }: OptionLine): readonly string[] {
   if (name !== 'xargs') return [];
   const replacing = options.filter((option) => ['-I', '-i', '--replace'].includes(option.name));
@@ -123,7 +123,7 @@ function dropsVariables(
   program: number,
 ): boolean {
   if (drops === undefined || drops === true) return drops ?? false;
-  // env takes a lone dash for -i.
+  // env treats a lone dash as -i.
   const dash = line.operands.some(({ word, index }) => index < program && wordText(word) === '-');
   return dash || line.options.some((option) => drops.includes(option.name));
 }

@@ -1,4 +1,4 @@
-/** What a text is that no model reads: a sentence with the noun, and how a program makes something of it. */
+/** The kind of a text that a model cannot read: a sentence that names it, and how a program decodes it. */
 export interface EncodedText {
   readonly what: string;
   readonly use: string;
@@ -13,8 +13,8 @@ const SHARE = 0.9;
 const LOOKED_AT = 64 * 1024;
 
 /**
- * Whether nearly all of a text is base64 or hexadecimal digits, as certificates, dumps and attachments are. A look at
- * its beginning decides.
+ * Returns the encoding if nearly all of a text is base64 or hexadecimal digits, as in certificates, dumps and
+ * attachments. Only its beginning is examined.
  */
 export function encodedText(text: string): EncodedText | undefined {
   const lines = text
@@ -34,7 +34,7 @@ export function encodedText(text: string): EncodedText | undefined {
   return undefined;
 }
 
-/** A long word in small letters is no base64. */
+/** A long word in lower case is not base64. */
 function mixesLetters(lines: readonly string[]): boolean {
   const sample = lines.slice(0, LEAST_LINES).join('');
   return /[a-z]/.test(sample) && /[A-Z]/.test(sample) && /\d/.test(sample);

@@ -22,7 +22,7 @@ export type FileErrorKind =
   | 'no-state'
   | 'cancelled';
 
-/** Why a file operation did not happen. The message names only the path the caller gave. */
+/** Why a file operation failed. The message names only the path that the caller gave. */
 export interface FileError {
   readonly kind: FileErrorKind;
   readonly path: string;
@@ -66,7 +66,7 @@ export function fileError(kind: FileErrorKind, path: string, message?: string): 
   return { kind, path, message: message ?? MESSAGES[kind](showPath(path)) };
 }
 
-/** A path fit for a message: control characters are escaped, and a monster is cut in the middle. */
+/** A path for a message: control characters are escaped, and a very long one is cut in the middle. */
 export function showPath(path: string): string {
   const cut =
     path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN / 2)}…${path.slice(-MAX_SHOWN / 2)}` : path;

@@ -6,17 +6,17 @@ interface IgnoreRule {
   readonly foldersOnly: boolean;
 }
 
-/** The rules of one .gitignore, about paths relative to the folder it lies in. */
+/** The rules of one .gitignore, for paths relative to its directory. */
 export class IgnoreRules {
   private constructor(private readonly rules: readonly IgnoreRule[]) {}
 
-  /** Lines that are no pattern are passed over, as git does. */
+  /** Lines that are not valid patterns are skipped, as in git. */
   static parse(text: string): IgnoreRules {
     const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
     return new IgnoreRules(lines.flatMap((line) => parseLine(line) ?? []));
   }
 
-  /** The last rule that matches decides; undefined where none does and the folder above has the word. */
+  /** The last matching rule decides; undefined if none matches and the parent directory decides. */
   ignores(path: string, isDirectory: boolean): boolean | undefined {
     for (let index = this.rules.length - 1; index >= 0; index -= 1) {
       const rule = this.rules[index];
@@ -34,7 +34,8 @@ function parseLine(line: string): IgnoreRule | undefined {
   if (negated) text = text.slice(1);
   const foldersOnly = text.endsWith('/') && !text.endsWith('\\/');
   if (foldersOnly) text = text.replace(/\/+$/, '');
-  // A slash before the end ties the pattern to this folder; `x/**` means what is in x and not x itself.
+  // A slash before the end anchors the pattern to this directory; `x/**` means the content of x, not x
+  // itself.
   const anchored = text.includes('/');
   const body = text.replace(/^\//, '').replace(/\/\*\*$/, '/**/*');
   const compiled = compilePattern(anchored ? `./${body}` : body, { braces: false });

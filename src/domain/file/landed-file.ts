@@ -1,4 +1,4 @@
-/** A file under its name, with the digest of what it held there when it was read back. */
+/** A file with the digest of its content, as read back after the write. */
 export interface LandedFile {
   readonly path: string;
   readonly sha256: string;

@@ -2,7 +2,7 @@ export interface NearestLines {
   /** Counted from 1. */
   readonly line: number;
   readonly onlySpaces: boolean;
-  /** Lines as a diff: what was looked for with `-`, what is there with `+`. */
+  /** Lines as a diff: `-` for the text that was searched, `+` for the text in the file. */
   readonly hint: string;
 }
 
@@ -11,10 +11,10 @@ const MAX_WANTED = 40;
 const MAX_SHOWN = 12;
 const MAX_WIDTH = 160;
 const GOOD_ENOUGH = 0.4;
-/** Parts of lines that are taken or compared; a file of long lines that are all alike would take minutes. */
+/** The maximum number of comparisons of line parts; a file of long, similar lines would take minutes. */
 const MAX_STEPS = 2_000_000;
 
-/** The place in a text that is most like some lines; undefined where nothing is like them. */
+/** The part of a text most similar to some lines; undefined if nothing is similar. */
 export function nearestLines(text: string, wantedText: string): NearestLines | undefined {
   const lines = text.split(/\r\n|\n|\r/, MAX_LINES);
   const wanted = wantedText.replace(/\r?\n$/, '').split(/\r\n|\n|\r/, MAX_WANTED);
@@ -23,7 +23,7 @@ export function nearestLines(text: string, wantedText: string): NearestLines | u
   let best = { score: 0, at: -1 };
   for (let at = 0; at < lines.length && cache.steps < MAX_STEPS; at += 1) {
     const first = cache.similarity(signatures[0], lines[at]);
-    // A window is worth comparing only when one of its ends is like the text wanted.
+    // A window is compared only if its first or last line is similar.
     const last = cache.similarity(signatures.at(-1), lines[at + wanted.length - 1]);
     if (first + last <= best.score * 0.8) continue;
     const score = windowScore(signatures, lines, at, cache);
@@ -48,7 +48,7 @@ function windowScore(
   return sum / wanted.length;
 }
 
-/** The parts of every line looked at so far, and how much work that was. */
+/** The parts of every line examined so far, and how much work that was. */
 class SignatureCache {
   steps = 0;
   readonly #known = new Map<string, ReadonlySet<string>>();
@@ -68,7 +68,7 @@ class SignatureCache {
   }
 }
 
-/** Words, and pairs of letters, so that a misspelt word still counts for something. */
+/** Words, and pairs of letters, so that a misspelt word still counts. */
 function wordsOf(line: string): ReadonlySet<string> {
   const words = line.slice(0, 500).match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
   const parts = new Set<string>(words);

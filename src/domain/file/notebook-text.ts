@@ -1,10 +1,10 @@
 import { isJsonObject } from '../json-value.js';
 
-/** A Jupyter notebook as a person reads it. */
+/** A Jupyter notebook as readable text. */
 export interface NotebookText {
   readonly text: string;
   readonly cells: number;
-  /** Outputs that are no text: images, widgets. */
+  /** The number of outputs that are not text: images, widgets. */
   readonly leftOut: number;
 }
 
@@ -12,7 +12,9 @@ export interface NotebookText {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
-/** Cells with their sources and the text they printed, under headings; undefined: no notebook of format 4. */
+/**
+ * Cells with their sources and printed text, under headings; undefined if it is not a notebook of format 4.
+ */
 export function notebookText(json: string): NotebookText | undefined {
   const notebook = parsed(json);
   if (!isJsonObject(notebook) || !Array.isArray(notebook.cells)) return undefined;
@@ -25,7 +27,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // A notebook that is being written, or none: it is shown as the text it is.
+    // An incomplete notebook, or none: it is shown as plain text.
     return undefined;
   }
 }
@@ -55,7 +57,7 @@ function outputText(output: Fields, counts: { leftOut: number }): string {
   return [...(plain === undefined ? [] : [joined(plain)]), ...notes].map(ended).join('');
 }
 
-/** A text, or its lines with their ends. */
+/** A text, or a list of its lines with their ends. */
 function joined(value: unknown): string {
   return Array.isArray(value) ? value.map(String).join('') : typeof value === 'string' ? value : '';
 }

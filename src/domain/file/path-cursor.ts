@@ -1,6 +1,6 @@
 import { Result } from '../result.js';
 
-/** A position in a deterministic order of paths, opaque to callers. */
+/** A position in a fixed order of paths, opaque to callers. */
 export interface PagePosition {
   readonly path: string;
   /** For results within a file. */
@@ -31,7 +31,7 @@ function isRelative(path: string): boolean {
   return !path.startsWith('/') && !path.includes('\0') && !path.split('/').includes('..');
 }
 
-/** A lone surrogate cannot be encoded; it cannot be a name on disk either. */
+/** A lone surrogate cannot be encoded; it cannot be part of a file name either. */
 function toWellFormed(text: string): string {
   return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
 }
@@ -40,7 +40,7 @@ function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not written by encodeCursor.
+    // Not a cursor written by encodeCursor.
     return undefined;
   }
 }

@@ -25,13 +25,13 @@ export interface EditError {
 
 const BOM = '\uFEFF';
 const SHOWN_LINES = 5;
-/** What a match costs in comparison with a character. */
+/** The cost of a match relative to the cost of a character. */
 const MATCH_COST = 64;
 
 export interface EditLimits {
-  /** Of the text after each edit: an edit may multiply it, and the next one again. */
+  /** The maximum length of the text after each edit: one edit may multiply it, and the next again. */
   readonly maxLength: number;
-  /** Characters looked through and matches replaced, over all edits. */
+  /** The maximum number of characters searched plus matches replaced, over all edits. */
   readonly maxWork: number;
 }
 
@@ -39,7 +39,7 @@ export const EDIT_LIMITS: EditLimits = { maxLength: 64 * 1024 * 1024, maxWork: 1
 
 export interface EditedText {
   readonly text: string;
-  /** Places that were replaced, over all edits. */
+  /** The number of places replaced, over all edits. */
   readonly replaced: number;
 }
 
@@ -48,8 +48,8 @@ interface Applied extends EditedText {
 }
 
 /**
- * Applies exact replacements one after another, all or none. Texts are compared with the file's own line
- * endings, so that an edit written with `\n` fits a file with `\r\n`; a byte order mark stays where it is.
+ * Applies exact replacements in order, all or none. Texts are compared with the file's own line endings, so
+ * that an edit with `\n` fits a file with `\r\n`; a byte order mark is kept.
  */
 export function applyEdits(
   text: string,
@@ -87,7 +87,7 @@ function applyOne(
   if (edit.oldText === edit.newText) {
     return failed('unchanged', index, 'old_text and new_text are the same; nothing would change.');
   }
-  // A mixed file is first tried exactly as the edit is written.
+  // In a file with mixed line endings, the edit is first tried exactly as written.
   const exact = text.includes(edit.oldText);
   const oldText = exact ? edit.oldText : withEnding(edit.oldText, ending);
   const newText = withEnding(
@@ -99,7 +99,7 @@ function applyOne(
   if (count > 1 && edit.replaceAll !== true) {
     return failed('ambiguous', index, ambiguousMessage(text, count, first));
   }
-  // Counted before it is built: a text that does not fit into memory would end the server.
+  // Checked before the text is built: one that exceeds memory would crash the server.
   const length = text.length + count * (newText.length - oldText.length);
   if (length > limits.maxLength) return failed('too-large', index, largeMessage(length, limits.maxLength));
   const work = text.length + length + count * MATCH_COST;
@@ -124,12 +124,12 @@ function withEnding(text: string, ending: string): string {
   return text.replace(/\r\n|\n/g, ending);
 }
 
-/** New lines get the ending that the replaced ones had. */
+/** New lines get the ending of the replaced ones. */
 function endingOf(matched: string, fallback: string): string {
   return matched.includes('\r\n') ? '\r\n' : matched.includes('\n') ? '\n' : fallback;
 }
 
-/** How often the part is there, and the first few places. */
+/** The number of occurrences, and the positions of the first few. */
 function placesOf(text: string, part: string): { readonly count: number; readonly first: readonly number[] } {
   const first: number[] = [];
   let count = 0;

@@ -2,14 +2,14 @@ export type LineEnding = '\n' | '\r\n' | '\r';
 
 export interface LineSlice {
   readonly text: string;
-  /** Counted from 1; 0 where the slice is empty. */
+  /** Counted from 1; 0 if the slice is empty. */
   readonly firstLine: number;
   readonly lastLine: number;
   readonly totalLines: number;
   readonly more: boolean;
 }
 
-/** The ending most lines have; `\n` where there is none. */
+/** The most frequent line ending; `\n` if there is none. */
 export function detectLineEnding(text: string): LineEnding {
   const windows = count(text, '\r\n');
   const unix = count(text, '\n') - windows;
@@ -18,7 +18,7 @@ export function detectLineEnding(text: string): LineEnding {
   return old > unix && old > windows ? '\r' : '\n';
 }
 
-/** `offset` lines are skipped, counted from the end where negative. Endings stay as they are in the file. */
+/** Skips `offset` lines, counted from the end if negative. Line endings are kept. */
 export function sliceLines(text: string, offset = 0, limit = Number.POSITIVE_INFINITY): LineSlice {
   const starts = lineStarts(text);
   const total = starts.length;
@@ -39,7 +39,9 @@ export function lineOfIndex(text: string, index: number): number {
   return count(text.slice(0, index), '\n') + 1;
 }
 
-/** A line ends with `\n`, or `\r` in files that know no `\n`; a text that ends so has no empty line behind it. */
+/**
+ * A line ends with `\n`, or with `\r` in files without `\n`; there is no empty line after the last line end.
+ */
 function lineStarts(text: string): readonly number[] {
   if (text === '') return [];
   const mark = text.includes('\n') || !text.includes('\r') ? '\n' : '\r';

@@ -2,7 +2,7 @@ import type { Flags, FlagValue } from './flag.js';
 
 const OFF_WORDS: ReadonlySet<string> = new Set(['', 'false', 'off', 'no', '0']);
 
-/** What a flag means where only on and off count. An absent one is off. */
+/** Reduces a flag value to on or off. A missing flag is off. */
 export function isFlagOn(value: FlagValue | undefined): boolean {
   if (value === undefined) return false;
   if (typeof value === 'boolean') return value;
@@ -10,13 +10,15 @@ export function isFlagOn(value: FlagValue | undefined): boolean {
   return Object.keys(value).length > 0;
 }
 
-/** `{ flag: 'beta' }`: it is on. With `is`: it has that value, or that text is in its list or a key of its map. */
+/**
+ * `{ flag: 'beta' }`: the flag is on. With `is`: it has that value, or its list or map contains that string.
+ */
 export interface FlagCondition {
   readonly flag: string;
   readonly is?: boolean | string;
 }
 
-/** Whether something conditional on a flag, a document or a tool, is there. */
+/** Returns true if a document or tool that depends on a flag is available. */
 export function meetsFlagCondition({ flag, is }: FlagCondition, flags: Flags): boolean {
   const value = flags.get(flag);
   if (is === undefined) return isFlagOn(value);

@@ -1,6 +1,6 @@
 /**
- * A name, or a glob of `*` and `?`. Greedy with one step back, so the time is at most the product of the
- * lengths however many stars there are.
+ * Matches a name, or a glob of `*` and `?`. Greedy with one step back, so the time is at most the product of
+ * the lengths, however many stars there are.
  */
 export function matchesFlagFilter(filter: string, name: string): boolean {
   let at = 0;

@@ -1,21 +1,21 @@
 import { isJsonObject } from '../json-value.js';
 import { Result } from '../result.js';
 
-/** Word characters and hyphens; no dots, so that a name can stand in any settings path. */
+/** Word characters and hyphens; no dots, so that a name can be part of any settings path. */
 export type FlagName = string & { readonly __brand: 'FlagName' };
 
-/** Project flags belong to one workspace, global ones to the user. */
+/** Project flags belong to one workspace, global flags to the user. */
 export type FlagScope = 'project' | 'global';
 
 export type FlagMap = Readonly<Record<string, string | readonly string[]>>;
 export type FlagValue = boolean | string | readonly string[] | FlagMap;
 export type Flags = ReadonlyMap<string, FlagValue>;
 
-/** Where a value came from. */
+/** The origin of a value. */
 export type FlagReason = 'PROJECT' | 'GLOBAL' | 'ABSENT';
 
 export interface FlagResolution {
-  /** undefined exactly where the reason is ABSENT. */
+  /** undefined exactly if the reason is ABSENT. */
   readonly value?: FlagValue;
   readonly reason: FlagReason;
 }
@@ -76,7 +76,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'a map with deeper values' : `a ${typeof value}`;
 }
 
-/** The project's value wins; the global one is its default. */
+/** The project's value wins; the global one is the default. */
 export function resolveFlag(name: string, project: Flags, global: Flags): FlagResolution {
   const own = project.get(name);
   if (own !== undefined) return { value: own, reason: 'PROJECT' };
@@ -88,7 +88,7 @@ export function mergeFlags(project: Flags, global: Flags): Flags {
   return sortFlags([...global, ...project]);
 }
 
-/** By name; a later entry of the same name wins. */
+/** Sorts by name; a later entry of the same name wins. */
 export function sortFlags(entries: Iterable<readonly [string, FlagValue]>): Flags {
   return new Map([...new Map(entries)].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

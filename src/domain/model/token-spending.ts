@@ -1,16 +1,16 @@
 import { isJsonObject } from '../json-value.js';
 import type { TokenRule } from '../permission/policy/obligations.js';
 
-/** Tokens that a caller used, or may still use: a call under way is booked with the most it can cost. */
+/** Tokens that a caller used or may still use: a running call is booked with its maximum. */
 export interface Spending {
   readonly at: number;
   readonly caller: string;
   readonly tokens: number;
-  /** Names the call while it is under way. */
+  /** The id of the call while it is running. */
   readonly open?: string;
 }
 
-/** Whether a value from outside is one. */
+/** Checks the shape of a value from outside. */
 export function isSpending(value: unknown): value is Spending {
   return (
     isJsonObject(value) &&
@@ -24,7 +24,7 @@ export function isSpending(value: unknown): value is Spending {
 export interface Shortfall {
   readonly rule: TokenRule;
   readonly used: number;
-  /** Until enough of what was used is forgotten; undefined: the call alone is more than the limit. */
+  /** Time until enough earlier use has expired; undefined if the call alone exceeds the limit. */
   readonly retryAfterMs: number | undefined;
 }
 
@@ -33,12 +33,12 @@ const MINUTE_MS = 60_000;
 /** The longest window a rule can name. */
 const DAY_MS = 86_400_000;
 
-/** For texts whose tokens nobody counts for us. */
+/** For texts whose tokens are not reported. */
 export function estimateTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-/** The first rule that has no room for so many tokens more. */
+/** The first rule that has no room for that many more tokens. */
 export function findShortfall(
   spent: readonly Spending[],
   rules: readonly TokenRule[],
@@ -69,13 +69,14 @@ function waitFor(
   let rest = used;
   for (const { at, tokens } of counted) {
     rest -= tokens;
-    // A clock that was set back leaves spendings in the future; nobody waits longer than the window for them.
+    // A clock that was set back leaves entries in the future; a caller never waits longer than the window for
+    // them.
     if (rest + wanted.tokens <= limit) return Math.min(windowMs, at + windowMs - wanted.at);
   }
   return 0;
 }
 
-/** The call under that name has ended and cost so much. */
+/** Replaces the booking of a finished call by its real cost. */
 export function settle(spent: readonly Spending[], open: string, tokens: number): readonly Spending[] {
   return spent.flatMap((spending) => {
     if (spending.open !== open) return [spending];
@@ -84,7 +85,10 @@ export function settle(spent: readonly Spending[], open: string, tokens: number)
   });
 }
 
-/** Forgets what no rule counts any more and joins what was used within a minute, so that the list stays short. */
+/**
+ * Removes entries that no rule counts any more and merges those within a minute, so that the list stays
+ * short.
+ */
 export function tidySpendings(spent: readonly Spending[], now: number): readonly Spending[] {
   const joined = new Map<string, Spending>();
   for (const spending of spent) {
@@ -92,7 +96,7 @@ export function tidySpendings(spent: readonly Spending[], now: number): readonly
     if (now - at >= DAY_MS) continue;
     const key = open === undefined ? `${Math.floor(at / MINUTE_MS)} ${caller}` : `open ${open}`;
     const before = joined.get(key);
-    // The later of two times: what is joined is forgotten a little late, never early.
+    // The later of two times: merged entries expire slightly late, never early.
     joined.set(
       key,
       before === undefined

@@ -6,7 +6,7 @@ export type TemplatePart =
   | {
       readonly kind: 'run';
       readonly name: string;
-      /** Names of the tool's arguments, each with the prompt's argument that it takes. */
+      /** Names of the tool's arguments, each with the prompt argument that supplies it. */
       readonly takes: readonly (readonly [parameter: string, argument: string])[];
       readonly written: string;
     };
@@ -14,7 +14,7 @@ export type TemplatePart =
 const MAX_PLACEHOLDER = 300;
 const RUN = /^run:\s*([\w.-]+)((?:\s+\w+=[\w-]+)*)$/;
 
-/** A template read once: what is put into it later is never read for placeholders again. */
+/** Parses a template once: values filled in later are never searched for placeholders. */
 export function parseTemplate(text: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let end = 0;

@@ -6,7 +6,7 @@ export interface PromptArgument {
   readonly required: boolean;
 }
 
-/** 1 for the first line of a file and the first character of a line. */
+/** Both count from 1. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
@@ -15,18 +15,21 @@ export interface TextPlace {
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';
   readonly text: string;
-  /** Sent in place of the text: a picture, a sound or a resource. `{{argument}}` in its strings stands for an argument. */
+  /** Sent instead of the text: an image, audio or a resource. `{{argument}}` in its strings is replaced. */
   readonly content?: ContentBlock;
   /** Where the text begins in the file. */
   readonly at?: TextPlace;
 }
 
-/** A template of messages, as its file has it. */
+/** A template of messages, as in its file. */
 export interface Prompt {
   readonly name: string;
-  /** Where it was read from. */
+  /** The file it was read from. */
   readonly file?: string;
-  /** Comes with Castellan: what it refers to need not be in every project, and nobody here could correct it. */
+  /**
+   * True if it ships with Castellan: what it refers to need not exist in every project, and users could not
+   * correct it.
+   */
   readonly shipped?: boolean;
   readonly title?: string;
   readonly description: string;
@@ -43,7 +46,7 @@ export function isVarargs({ arguments: declared }: Prompt): boolean {
   return declared.length > 0 && declared.every(({ name }) => SLOT.test(name));
 }
 
-/** The arguments a client is shown: of a prompt with slots only that it takes values. */
+/** The arguments shown to a client; a prompt that has only slots shows one, `*args`. */
 export function shownArguments(prompt: Prompt): readonly PromptArgument[] {
   if (!isVarargs(prompt)) return prompt.arguments;
   const most = prompt.arguments.length;
@@ -58,7 +61,7 @@ export function shownArguments(prompt: Prompt): readonly PromptArgument[] {
   ];
 }
 
-/** What the client gave, by the names of the file: values of `args` go to the slots in their order. */
+/** The client's values by the names in the file: values of `args` fill the slots in order. */
 export function slotValues(
   prompt: Prompt,
   given: Readonly<Record<string, string>>,
@@ -77,7 +80,7 @@ export function slotValues(
   return { ...Object.fromEntries(slots), ...rest };
 }
 
-/** What a person reads of a prompt, in four labelled sections: purpose, arguments, how it is called, examples. */
+/** A prompt's description in four labelled sections: purpose, arguments, usage, examples. */
 export function promptDescription(prompt: Prompt): string {
   const shown = shownArguments(prompt);
   const words = shown.map(({ name, required }) =>

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json-value.js';
 import type { Tool } from '../tool/tool.js';
 
-/** A tool as a prompt shows it: its undecorated name, and how to call it only where that differs. */
+/** A tool as a prompt shows it: its plain name, and how to call it if that differs. */
 export function describeToolReference(tool: Tool, serverPrefix: string): string {
   const wire = tool.wireName(serverPrefix);
   const parameters = Object.entries(tool.inputSchema.properties ?? {}).map(([name, schema]) => {

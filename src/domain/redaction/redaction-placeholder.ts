@@ -1,6 +1,6 @@
 const PLACEHOLDER = /\[castellan-redacted:[a-z0-9_-]{1,64}\]/;
 
-/** What stands where a secret stood. One form everywhere, which no file has by chance. */
+/** The text that replaces a secret. The same form everywhere, which no file contains by chance. */
 export function redactionPlaceholder(kind: string): string {
   const word = kind
     .toLowerCase()
@@ -9,7 +9,7 @@ export function redactionPlaceholder(kind: string): string {
   return `[castellan-redacted:${word === '' ? 'secret' : word}]`;
 }
 
-/** Whether a text holds a placeholder: written back to a file it would destroy what it stands for. */
+/** Returns true if a text contains a placeholder: written to a file, it would overwrite the secret. */
 export function isRedactionPlaceholder(text: string): boolean {
   return text.includes('[castellan-redacted:') && PLACEHOLDER.test(text);
 }

@@ -15,7 +15,7 @@ const TELLING = [
   'connectionstring',
 ];
 const TELLING_WORDS = new Set(['auth', 'pwd', 'pass', 'pin', 'otp', 'bearer', 'jwt', 'sid']);
-/** Counts of tokens and the like are numbers that people need to see. */
+/** Token counts and the like are numbers that people need to see. */
 const HARMLESS = new Set([
   'maxtokens',
   'inputtokens',
@@ -28,7 +28,10 @@ const HARMLESS = new Set([
 const MAX_KNOWN = 2000;
 const known = new Map<string, boolean>();
 
-/** Whether a member of this name holds a secret, whatever its case and separators: `Api-Key`, `DB_PASSWORD`. */
+/**
+ * Returns true if a member of this name holds a secret, in any case and with any separators: `Api-Key`,
+ * `DB_PASSWORD`.
+ */
 export function isSecretKeyName(name: string): boolean {
   const answer = known.get(name);
   if (answer !== undefined) return answer;

@@ -13,14 +13,14 @@ export const SECRET_KINDS = [
 ] as const;
 export type SecretKind = (typeof SECRET_KINDS)[number];
 
-/** `assignment` is `password=…` in free text: right for a log, too eager for a source file. */
+/** `assignment` is `password=…` in free text: suitable for a log, too broad for a source file. */
 export type ShapeKind = SecretKind | 'assignment';
 
-/*
- * V8 backtracks, so every expression here is linear by construction: it begins with a literal, a class
- * repeated without a bound is never followed by something it could also match, and where a run of the class
- * could itself contain the literal, either the run is consumed by the match or a look-behind lets the match
- * begin only where the run does. A first group is kept, the rest of the match is replaced.
+/**
+ * V8's expressions backtrack, so every expression here is linear by construction: it begins with a literal, a
+ * class repeated without a bound is never followed by something it could also match, and if a run of the
+ * class could contain the literal, the match either consumes the run or a look-behind lets it begin only
+ * where the run does. A first group is kept, the rest of the match is replaced.
  */
 const SHAPES: Readonly<Record<ShapeKind, readonly RegExp[]>> = {
   pem: [
@@ -55,12 +55,12 @@ const SHAPES: Readonly<Record<ShapeKind, readonly RegExp[]>> = {
   ],
 };
 
-/** Cheap and wide: a text that passes has none of the literals that the shapes begin with. */
+/** A cheap first test: a text that passes contains none of the literals with which the shapes begin. */
 const SUSPICIOUS =
   /-----BEGIN|:\/\/|A[KS]IA|A(?:BI|CC|RO|ID|GP)A|gh[pousr]_|github_pat|glpat|xox|xapp|eyJ|[sprk]k[-_]|AIza|hf_|npm_|_auth|_password|hooks\.slack|bearer|basic|passw|passp|secret|token|api[_-]?key|access[_-]?key|authorization|cookie/i;
 const SHORTEST_SECRET = 8;
 
-/** Replaces every secret of the given shapes by its placeholder. */
+/** Replaces every secret of the given kinds with its placeholder. */
 export function redactSecrets(text: string, kinds: readonly ShapeKind[] = ALL_SHAPES): string {
   if (text.length < SHORTEST_SECRET || !SUSPICIOUS.test(text)) return text;
   let clean = text;
@@ -71,12 +71,12 @@ export function redactSecrets(text: string, kinds: readonly ShapeKind[] = ALL_SH
   return clean;
 }
 
-/** Without a group the second argument is the offset. */
+/** Without a group, the second argument is the offset. */
 function keepPrefix(placeholder: string): (match: string, prefix: unknown) => string {
   return (_match, prefix) => (typeof prefix === 'string' ? prefix + placeholder : placeholder);
 }
 
-/** Known shapes first: they say more precisely what was there. */
+/** Specific shapes first: their placeholders are more precise. */
 export const ALL_SHAPES: readonly ShapeKind[] = [
   'pem',
   'url_userinfo',

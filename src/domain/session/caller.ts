@@ -1,4 +1,4 @@
-/** Who is asking. Programs on this machine are local; an HTTP caller is who its credentials say. */
+/** Who makes a call. Programs on this machine are local; an HTTP caller is identified by its credentials. */
 export interface Caller {
   readonly id: string;
   readonly transport: 'stdio' | 'embedded' | 'http';
@@ -12,24 +12,27 @@ export const LOCAL_EMBEDDED: Caller = { id: 'local', transport: 'embedded' };
 
 const KEY_NAME = /^key-[0-9a-f]{12}$/;
 
-/** What the caller with this key is called: enough of the hash to tell keys apart, too little to be one. */
+/** The name of the caller with this key: enough of the hash to tell keys apart, too little to be one. */
 export function nameOfKey(apiKeyHash: string): string {
   return `key-${apiKeyHash.slice('sha256:'.length, 'sha256:'.length + 12)}`;
 }
 
 export type KeyBearer = Caller & { readonly apiKeyHash: string };
 
-/** The caller that has sent this key. */
+/** The caller that sent this key. */
 export function keyCaller(apiKeyHash: string): KeyBearer {
   return { id: nameOfKey(apiKeyHash), transport: 'http', apiKeyHash };
 }
 
-/** True: we give this name ourselves. Whoever else had it would share limits and workflows with its bearer. */
+/**
+ * Returns true for names that the server itself assigns. Another caller with that name would share limits and
+ * workflows.
+ */
 export function isOwnName(id: string): boolean {
   return id === LOCAL_STDIO.id || KEY_NAME.test(id);
 }
 
-/** Everything that says who a caller is: the same name with other credentials is somebody else. */
+/** All credentials of a caller as one key: the same name with other credentials is another caller. */
 export function callerKey({ id, transport, apiKeyHash, issuer, claims }: Caller): string {
   return claims === undefined && issuer === undefined
     ? `${transport}\n${id}\n${apiKeyHash ?? ''}`

@@ -9,11 +9,11 @@ export interface ClientInfo {
   readonly name: string;
   readonly version: string;
   readonly title?: string;
-  /** Whether it lends its model. */
+  /** True if the client offers its model (sampling). */
   readonly sampling?: boolean;
 }
 
-/** One conversation with one caller: who it is, which client it uses, and which tools it may see. */
+/** One conversation with one caller: its identity, its client, and the tools it may see. */
 export class Session {
   #state: SessionState = 'created';
   #client: ClientInfo | undefined;
@@ -52,7 +52,7 @@ export class Session {
     this.#state = 'closed';
   }
 
-  /** A session is used between initialize and close. */
+  /** Fails unless the session is initialised and not closed. */
   checkReady(): Result<Session> {
     switch (this.#state) {
       case 'ready':
@@ -74,7 +74,7 @@ export class Session {
     if (this.#hidden.delete(name)) this.#toolsChanged();
   }
 
-  /** The client said which sets it wants, instead of those that the server shows. */
+  /** True if the client chose its toolsets, instead of those of the settings. */
   get choseToolsets(): boolean {
     return this.#choseToolsets;
   }
@@ -83,7 +83,7 @@ export class Session {
     return this.#toolsets.has(set);
   }
 
-  /** Before the first list. */
+  /** Only before the first list. */
   chooseToolsets(sets: readonly Toolset[]): void {
     this.#choseToolsets = true;
     this.#toolsets.clear();
@@ -96,7 +96,7 @@ export class Session {
     this.#toolsChanged();
   }
 
-  /** Calls back when the session sees other tools than before; the answer ends it. */
+  /** Calls the listener when the session's list of tools changes; the returned function ends that. */
   onToolsChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** Longer lines are minified or encoded more often than written. */
+/** Longer lines are usually minified or encoded. */
 export const MAX_LINE = 2_000;
 
 export interface ShortLines {
@@ -19,7 +19,7 @@ export function shortLines(text: string, most = MAX_LINE): ShortLines {
   return longest === undefined ? { text } : { text: lines.join('\n'), longest };
 }
 
-/** Without the half of a character pair at its end. */
+/** The beginning of a text, without half a surrogate pair at its end. */
 export function wholeStart(text: string, length: number): string {
   const code = text.charCodeAt(length - 1);
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length);

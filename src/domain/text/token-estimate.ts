@@ -1,18 +1,18 @@
 /**
- * Words, numbers, runs of punctuation and blanks, cut as the tokenizers of today cut them before they look up pieces. What
- * has no end is cut as well, so that whoever has counted enough of it need not look at the rest.
+ * Words, numbers, runs of punctuation and blanks, split like current tokenizers do before they look up
+ * pieces. Long runs are split as well, so that counting can stop early.
  */
 const PIECES =
   /[^\r\n\p{L}\p{N}]?(?:\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}]{1,999}|\p{Lu}{1,999})|\p{N}{1,3}| ?[^\s\p{L}\p{N}]{1,999}|\s+/gu;
 
-/** Common words are one token; longer ones are put together from pieces of about this length. */
+/** Common words are one token; longer ones consist of pieces of about this length. */
 const WHOLE_WORD = 9;
 const PART_OF_WORD = 5;
 const PART_OF_PUNCTUATION = 4;
 
 /**
- * How many tokens a text is to a model, without a tokenizer: an estimate. A test holds it against o200k, where it is
- * within a tenth for what a list of tools and answers consist of.
+ * Estimates the tokens of a text without a tokenizer. A test compares it with o200k: within a tenth for lists
+ * of tools and results.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -20,15 +20,15 @@ export function estimateTokens(text: string): number {
   return tokens;
 }
 
-/** What is cut by the estimate must fit by the tokenizer, which is up to a tenth apart. */
+/** A text cut by the estimate must fit by the tokenizer, which differs by up to a tenth. */
 const CAUTION = 0.9;
-/** What is encoded has no words to end at. */
+/** Encoded text has no words to end at. */
 const LONG_PIECE = 50;
 
-/** How many characters from the start surely have at most so many tokens. */
+/** A length from the start that certainly has at most that many tokens. */
 export function fittingLength(text: string, most: number): number {
   const maxTokens = most * CAUTION;
-  // A token of ASCII has one character at least.
+  // A token of ASCII has at least one character.
   if (text.length <= maxTokens && !NOT_ASCII.test(text)) return text.length;
   let tokens = 0;
   for (const { 0: piece, index } of text.matchAll(PIECES)) {
@@ -42,16 +42,16 @@ export function fittingLength(text: string, most: number): number {
   return text.length;
 }
 
-/** Writing without blanks: a token has one or two of its characters. */
+/** Scripts without blanks: a token has one or two of their characters. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 const DENSE_SHARE = 0.8;
 
 const NOT_ASCII = /[\u0080-\uffff]/;
-/** Letters and signs of other writings make shorter tokens. */
+/** Letters and signs of other scripts make shorter tokens. */
 const FOREIGN_WORD = 5;
 const FOREIGN_PART = 3;
 const FOREIGN_SIGN = 0.9;
-/** Two letters in the midst of others, as encoded bytes have them. */
+/** Two letters between other characters, as in encoded bytes. */
 const SCRAP = /^\p{L}{1,2}$/u;
 const SCRAP_TOKENS = 1.35;
 

@@ -4,13 +4,15 @@ import { isSecretKeyName } from '../redaction/secret-key-name.js';
 import { redactSecrets } from '../redaction/secret-shapes.js';
 
 const SHOWN = 100;
-/** Read so much of a long text, and never show its end: a secret cut in half has no shape any more. */
+/**
+ * The part of a long text that is examined. Its end is never shown: a secret cut in half is not recognised.
+ */
 const WINDOW = 2048;
 const MARGIN = 256;
 const MAX_MEMBERS = 50;
 const MAX_DEPTH = 6;
 
-/** Arguments as a log may show them: long strings cut, secrets gone, of bounded size. */
+/** Arguments for a log: long strings cut, secrets redacted, limited size. */
 export function previewArguments(
   args: unknown,
   redact: (text: string) => string = (text) => redactSecrets(text),
@@ -41,7 +43,7 @@ function previewText(text: string, redact: (text: string) => string): string {
   return `${cutAt(clean, shown)}... [${text.length} chars]`;
 }
 
-/** Never through the middle of a character. */
+/** Never cuts through a surrogate pair. */
 function cutAt(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
@@ -66,7 +68,7 @@ function previewMembers(value: object, redact: (text: string) => string, depth: 
   return Object.fromEntries(shown);
 }
 
-/** Says nothing worth hiding: `{ token: null }`. */
+/** True if it holds nothing to hide: `{ token: null }`. */
 function isPlain(value: unknown): boolean {
   return value === null || value === undefined || typeof value === 'boolean' || value === '';
 }

@@ -2,7 +2,7 @@ import { isJsonObject, toJsonValue } from '../json-value.js';
 import { Result } from '../result.js';
 import { type ContentBlock, ToolResult } from './tool-result.js';
 
-/** Pictures and sounds travel whole, and a message of 64 MiB is the longest that clients take from a line. */
+/** Binary content is sent whole, and clients accept messages of at most 64 MiB per line. */
 const MAX_BINARY_BYTES = 48 * 1024 * 1024;
 
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
@@ -16,8 +16,8 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The content that a handler answers with, checked: a client that is sent a wrong block drops the whole answer. It may
- * be the ToolResult of another copy of this package, which has the same fields and none of our methods' privileges.
+ * Validates the content of a handler's result: a client that receives an invalid block drops the whole
+ * result. It may come from another copy of this package, with the same fields and none of our methods.
  */
 export function readToolResult(value: object): Result<ToolResult> {
   if (!('content' in value) || !Array.isArray(value.content)) return wrong('content is not a list of blocks');
@@ -48,7 +48,7 @@ function isResource(resource: unknown): boolean {
   return typeof resource.text === 'string' || typeof resource.blob === 'string';
 }
 
-/** Most blocks; their length is bounded elsewhere, by cutting. */
+/** The usual block; its length is limited elsewhere, by cutting. */
 function isPlainText(block: Fields): boolean {
   return block.type === 'text' && Object.keys(block).length === 2;
 }

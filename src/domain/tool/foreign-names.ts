@@ -1,4 +1,4 @@
-/** What other servers and clients call the same argument, and which of ours is meant: the first that the tool has. */
+/** Argument names of other servers and clients, each with ours: the first that the tool has. */
 const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['file_path', ['path', 'source']],
   ['filepath', ['path', 'source']],
@@ -72,7 +72,7 @@ const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['length', ['limit']],
 ]);
 
-/** Where the name alone would mislead: ours counts otherwise. */
+/** Remarks for names that would mislead, because ours counts differently. */
 const REMARKS: ReadonlyMap<string, string> = new Map([
   ['tail', 'offset: -20 gives the last 20 lines.'],
   ['head', 'limit: 20 gives the first 20 lines.'],
@@ -83,7 +83,7 @@ const REMARKS: ReadonlyMap<string, string> = new Map([
   ['ignore_case', 'case: "insensitive".'],
 ]);
 
-/** A did-you-mean for an argument that other servers have; undefined where the tool has nothing of the kind. */
+/** Suggests our argument for one that other servers have; undefined if the tool has none like it. */
 export function ownArgument(foreign: string, known: readonly string[]): string | undefined {
   const name = snakeCase(foreign);
   const own = known.includes(name)
@@ -102,7 +102,7 @@ function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** What other servers and clients call our tools, without case and separators. */
+/** Tool names of other servers and clients, without case and separators. */
 const TOOLS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     read_file: [
@@ -171,7 +171,7 @@ const TOOLS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([own, others]) => others.map((other) => [other, own] as const)),
 );
 
-/** Our name of a tool that another server has. */
+/** Our name for a tool of another server. */
 export function ownTool(foreign: string): string | undefined {
   return TOOLS.get(
     foreign

@@ -1,13 +1,13 @@
 import { isJsonObject } from '../json-value.js';
 
-/** What a UTF-16 unit takes at most as JSON: \u0000. */
+/** The maximum size of a UTF-16 unit as JSON: \u0000. */
 const MOST_BYTES = 6;
 /** Quotes, a comma, a colon; more than any number or word takes. */
 const AROUND = 32;
 /** \b, \t, \n, \f and \r: other control characters take six bytes. */
 const SHORT_ESCAPES = new Set([8, 9, 10, 12, 13]);
 
-/** The bytes of arguments as JSON if they are more than `most`; undefined if they are not. */
+/** The size of arguments as JSON if it exceeds `most`; else undefined. */
 export function inputExcess(args: unknown, most: number): number | undefined {
   const { units, values } = sizeOf(args);
   if (units * MOST_BYTES + values * AROUND <= most) return undefined;
@@ -16,13 +16,13 @@ export function inputExcess(args: unknown, most: number): number | undefined {
   return bytes > most ? bytes : undefined;
 }
 
-/** How much work arguments are, in characters: each value is worth some. Counted no further than `most`. */
+/** How much work arguments are, in characters; each value adds some. Stops counting at `most`. */
 export function inputWork(args: unknown, most: number): number {
   const { units, values } = sizeOf(args, most);
   return Math.min(most, units + values * AROUND);
 }
 
-/** Strings are counted where they are: to write megabytes out only to count them takes several times as long. */
+/** Counts strings in place: serialising megabytes only to count them takes several times as long. */
 function jsonBytes(args: unknown): number {
   let bytes = 0;
   const rest = JSON.stringify(args, (_, value: unknown) => {
@@ -33,7 +33,7 @@ function jsonBytes(args: unknown): number {
   return bytes + new TextEncoder().encode(rest).length;
 }
 
-/** What a string takes as JSON, without its quotes. */
+/** The size of a string as JSON, without its quotes. */
 function escapedBytes(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {
@@ -64,7 +64,7 @@ function sizeOf(
     values += 1;
     if (typeof value === 'string') units += value.length;
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
-    // An embedder's object may hold itself.
+    // An embedder's object may contain itself.
     seen.add(value);
     if (Array.isArray(value)) for (const entry of value) open.push(entry);
     else if (isJsonObject(value)) {

@@ -1,4 +1,4 @@
-/** A token bucket: `limit` calls per `perMs`, and `burst` of them at one go. */
+/** A token bucket: `limit` calls per `perMs`, with bursts of up to `burst`. */
 export interface RateNumbers {
   readonly limit: number;
   readonly perMs: number;

@@ -4,10 +4,10 @@ export interface BucketRate {
   readonly burst: number;
 }
 
-/** Fractions add up to a little less than a whole; a caller that waited as told must find its token. */
+/** Fractions add up to slightly less than a whole; a caller that waited as told must find its token. */
 const ROUNDING = 1e-6;
 
-/** A bucket of permissions to call: it fills at a steady rate and holds at most a burst. Time is given. */
+/** A rate limit: tokens refill at a steady rate, up to a burst. The time is passed in. */
 export class TokenBucket {
   #tokens: number;
   #filledAt: number;
@@ -17,7 +17,7 @@ export class TokenBucket {
     this.#filledAt = now;
   }
 
-  /** 0: a token was taken. Otherwise the milliseconds until there is one. */
+  /** Returns 0 if a token was taken, otherwise the milliseconds until there is one. */
   take(rate: BucketRate, now: number): number {
     const perMs = rate.limit / rate.perMs;
     this.#tokens = Math.min(rate.burst, this.#tokens + Math.max(0, now - this.#filledAt) * perMs);
@@ -29,7 +29,7 @@ export class TokenBucket {
     return Math.ceil((1 - this.#tokens) / perMs);
   }
 
-  /** A full bucket remembers nothing: it may be forgotten. */
+  /** A full bucket carries no state and can be dropped. */
   isFull(rate: BucketRate, now: number): boolean {
     return this.#tokens + (now - this.#filledAt) * (rate.limit / rate.perMs) >= rate.burst;
   }

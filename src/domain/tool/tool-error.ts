@@ -1,6 +1,6 @@
 import { Failure, type FailureNotes } from '../result.js';
 
-/** Stable words for why a call was refused; policies, tests and clients rely on them. */
+/** Stable codes for why a call was refused; policies, tests and clients rely on them. */
 export type ReasonCode =
   | 'UNKNOWN_TOOL'
   | 'DISABLED'
@@ -22,7 +22,7 @@ export type ReasonCode =
   | 'SANDBOX_UNAVAILABLE'
   | 'AUDIT_UNAVAILABLE';
 
-/** One thing wrong with one argument. */
+/** One problem of one argument. */
 export interface InputProblem {
   readonly parameter_name: string;
   readonly issue: string;
@@ -59,20 +59,20 @@ interface ErrorParts {
   readonly disabled: { readonly reason: 'DISABLED' };
   readonly 'invalid-input': { readonly problems: readonly InputProblem[] };
   readonly 'permission-denied': { readonly reason: ReasonCode };
-  /** `approval`: the id of a question that is still open, under CONSENT_PENDING. */
+  /** `approval`: the id of a question that is still open, for CONSENT_PENDING. */
   readonly 'consent-required': { readonly reason: ConsentReason; readonly approval?: string };
-  /** `chosenByCaller`: the caller asked for less time than the policy gives. */
+  /** `chosenByCaller`: the caller asked for less time than the policy allows. */
   readonly timeout: { readonly timeoutMs: number; readonly chosenByCaller?: boolean };
   readonly cancelled: object;
   readonly 'limit-exceeded': { readonly reason?: ReasonCode };
-  /** No reason: the session itself is not open. */
+  /** Without a reason: the session itself is not open. */
   readonly unavailable: { readonly reason?: ReasonCode; readonly retryAfterMs?: number };
   /** `type` names a narrower failure, such as NotFoundError, under the same code. */
   readonly execution: { readonly correlationId?: string; readonly type?: string };
   readonly internal: { readonly correlationId: string };
 }
 
-/** Every way a call can fail. The list is closed: a new way is a new member here and a case in every switch. */
+/** Every way a call can fail. A closed list: a new one is a new member here and a case in every switch. */
 export type ToolError = {
   [Kind in ToolErrorKind]: { readonly kind: Kind } & ErrorContext & ErrorParts[Kind];
 }[ToolErrorKind];
@@ -109,7 +109,7 @@ const CODES: ReadonlyMap<string, number> = new Map(
   Object.values(TOOL_ERROR_TYPES).map(({ type, code }) => [type, code]),
 );
 
-/** The code of a failure that a tool gave a type of its own: that of the same name, else that of an execution. */
+/** The code of a failure with a type of the tool's own: that of the same name, else that of `execution`. */
 export function codeOfType(type: string | undefined): number {
   return (type === undefined ? undefined : CODES.get(type)) ?? TOOL_ERROR_TYPES.execution.code;
 }
@@ -118,7 +118,7 @@ export function isToolErrorKind(kind: string): kind is ToolErrorKind {
   return Object.hasOwn(TOOL_ERROR_TYPES, kind);
 }
 
-/** Whether a handler in JavaScript returned an error of ours. */
+/** Returns true if a handler written in JavaScript returned one of our errors. */
 export function isToolError(value: unknown): value is ToolError {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !('message' in value))
     return false;
@@ -127,7 +127,7 @@ export function isToolError(value: unknown): value is ToolError {
   return kind !== 'invalid-input' || ('problems' in value && Array.isArray(value.problems));
 }
 
-/** The machine-readable part of the envelope; undefined where there is nothing to add. */
+/** The machine-readable part of the envelope; undefined if there is nothing to add. */
 export function errorDetailsOf(error: ToolError): Readonly<Record<string, unknown>> | undefined {
   const details: Record<string, unknown> = {};
   if ('reason' in error && error.reason !== undefined) details.reason = error.reason;
@@ -144,7 +144,7 @@ export function errorDetailsOf(error: ToolError): Readonly<Record<string, unknow
   return Object.keys(details).length === 0 ? undefined : details;
 }
 
-/** A failed Result that carries the error and everything the envelope shows of it. */
+/** A failed Result with the error and everything that the envelope shows of it. */
 export function toolFailure(error: ToolError): Failure<ToolError> {
   const details = errorDetailsOf(error);
   const notes: FailureNotes = {
@@ -156,7 +156,7 @@ export function toolFailure(error: ToolError): Failure<ToolError> {
   return new Failure(error, errorTypeOf(error), notes);
 }
 
-/** The same error, knowing which call it belongs to. Arguments must already be fit for a log. */
+/** Adds the call to an error. Arguments must already be safe for a log. */
 export function withToolContext(error: ToolError, tool: string, args: unknown): ToolError {
   return { ...error, tool, arguments: args };
 }
@@ -226,7 +226,7 @@ export function toolUnavailable(
   return { kind: 'unavailable', reason, message, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-/** A failure the tool expected and can explain. */
+/** A failure that the tool expected and can explain. */
 export function executionFailed(
   message: string,
   parts: Partial<ErrorOf<'execution'>> = {},
@@ -234,7 +234,7 @@ export function executionFailed(
   return { ...parts, kind: 'execution', message };
 }
 
-/** A bug or a broken dependency: the caller learns where to look it up and nothing else. */
+/** A bug or a broken dependency: the caller gets only the id under which the log has the cause. */
 export function internalFault(correlationId: string): ErrorOf<'internal'> {
   return {
     kind: 'internal',

@@ -6,10 +6,12 @@ const FAULT_TYPES: ReadonlySet<string> = new Set([
   TOOL_ERROR_TYPES.internal.type,
 ]);
 
-/** Which failures are the tool's own. A caller's mistakes and limits say nothing about its health. */
+/**
+ * Returns true for failures of the tool itself. A caller's mistakes and limits say nothing about its health.
+ */
 export function countsAsFault(error: ToolError): boolean {
   switch (error.kind) {
-    // A narrower type, such as NotFoundError, is an answer about the caller's world.
+    // A narrower type, such as NotFoundError, is an answer about the caller's data.
     case 'execution':
       return error.type === undefined || FAULT_TYPES.has(error.type);
     case 'timeout':
@@ -28,7 +30,7 @@ export function countsAsFault(error: ToolError): boolean {
   }
 }
 
-/** Ended by its caller before the tool could show whether it works: neither a fault nor a success. */
+/** Cancelled by its caller before the tool could succeed or fail: counts as neither. */
 export function endedByCaller(error: ToolError): boolean {
   return error.kind === 'cancelled' || (error.kind === 'timeout' && error.chosenByCaller === true);
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json-value.js';
 import { Result } from '../result.js';
 
-/** A JSON Schema whose root is an object: what `tools/list` sends and what arguments are checked against. */
+/** A JSON Schema whose root is an object: `tools/list` sends it and arguments are validated with it. */
 export interface ToolInputSchema {
   readonly type: 'object';
   readonly properties?: Readonly<Record<string, object>>;
@@ -45,5 +45,5 @@ export function closedObjectSchema(
   };
 }
 
-/** Made from properties and required names, or read from a JSON Schema that somebody else wrote. */
+/** Created from properties and required names, or parsed from an existing JSON Schema. */
 export const ToolInputSchema = { of: closedObjectSchema, parse: parseToolInputSchema } as const;

@@ -1,10 +1,10 @@
 import { BoundedMap } from '../bounded-map.js';
 import { Result } from '../result.js';
 
-/** A canonical tool name: snake_case, the only spelling that documents use. */
+/** A canonical tool name in snake_case, the only spelling in documents. */
 export type ToolName = string & { readonly __brand: 'ToolName' };
 
-/** A name with case and separators taken away; two tools may not share one. */
+/** A name without case and separators; two tools must not share one. */
 export type NormalName = string & { readonly __brand: 'NormalName' };
 
 const CANONICAL = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
@@ -25,7 +25,7 @@ export function parseToolName(raw: string): Result<ToolName> {
 
 const ASCII = /^[\0-\x7f]*$/;
 const SEPARATOR = /[^a-zA-Z0-9]/g;
-// Its first use takes a millisecond, the time in which a server answers three calls.
+// Its first use takes a millisecond, in which a server could answer three calls.
 const ANY_SEPARATOR = /[^\p{L}\p{N}]/gu;
 
 // The same few names come with every call; invented ones must not fill the memory.
@@ -43,7 +43,7 @@ export function normaliseToolName(raw: string): NormalName {
 
 const PREFIX = /^[A-Za-z0-9_.-]{0,32}$/;
 
-/** What may stand before a name so that every client takes the whole for one; empty means none. */
+/** Validates a prefix, so that every client accepts the whole name; empty means none. */
 export function parseToolPrefix(raw: string): Result<string> {
   if (PREFIX.test(raw)) return Result.ok(raw);
   return Result.failure(
@@ -53,7 +53,7 @@ export function parseToolPrefix(raw: string): Result<string> {
   );
 }
 
-/** The name on the wire: one underscore between prefix and name, and nothing where the prefix is empty. */
+/** The name sent to clients: prefix, underscore, name; only the name if the prefix is empty. */
 export function decorateToolName(name: ToolName, prefix: string): string {
   return prefix === '' ? name : `${prefix.replace(/_+$/, '')}_${name}`;
 }

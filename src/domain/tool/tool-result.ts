@@ -40,7 +40,7 @@ export type ContentBlock =
   | { readonly type: 'resource'; readonly resource: EmbeddedResource; readonly annotations?: Annotations }
   | ({ readonly type: 'resource_link'; readonly annotations?: Annotations } & ResourceLink);
 
-/** What a call puts on the wire: content blocks and, for structured tools, the envelope beside them. */
+/** The content of a result: content blocks and, for structured tools, the envelope. */
 export class ToolResult {
   readonly kind = 'tool-result';
   #structured: Envelope | undefined;
@@ -48,11 +48,11 @@ export class ToolResult {
   private constructor(
     readonly content: readonly ContentBlock[],
     readonly isError = false,
-    /** The envelope of a structured answer as JSON, as its first text block has it. */
+    /** The envelope of a structured result as JSON, as in its first text block. */
     readonly json?: string,
   ) {}
 
-  /** The envelope of a structured answer. Most go to the wire as text and are never looked at. */
+  /** The envelope of a structured result, parsed on demand because most are only sent as text. */
   get structured(): Envelope | undefined {
     if (this.json !== undefined) this.#structured ??= JSON.parse(this.json);
     return this.#structured;
@@ -66,7 +66,10 @@ export class ToolResult {
     return new ToolResult([{ type: 'text', text }]);
   }
 
-  /** Any JSON value as text. An envelope is structured content as well, and a failed one marks the result an error. */
+  /**
+   * Creates a result from any JSON value. An envelope is also structured content, and a failed one marks the
+   * result as an error.
+   */
   static json(value: JsonValue | Envelope): ToolResult {
     const text = JSON.stringify(value);
     const content: readonly ContentBlock[] = [{ type: 'text', text }];
@@ -100,12 +103,12 @@ export class ToolResult {
     return new ToolResult([{ type: 'resource_link', ...link }]);
   }
 
-  /** Characters of text in the answer. */
+  /** Characters of text in the result. */
   get textLength(): number {
     return this.content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
   }
 
-  /** The same answer with every text changed, in the blocks and in the envelope. */
+  /** The same result with every text changed, in the blocks and in the envelope. */
   mapText(change: (text: string) => string): ToolResult {
     const content = this.content.map((block) =>
       block.type === 'text' ? { ...block, text: change(block.text) } : block,
@@ -114,7 +117,7 @@ export class ToolResult {
     return new ToolResult(content, this.isError, json);
   }
 
-  /** The same answer with a word for the person and one for the agent, each marked with its reader. */
+  /** Adds a message for the user and an instruction for the agent, each marked with its audience. */
   withNotes(message: string | undefined, instruction: string | undefined): ToolResult {
     if (message === undefined && instruction === undefined) return this;
     const notes: ContentBlock[] = [];

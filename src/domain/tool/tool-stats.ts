@@ -12,12 +12,13 @@ export interface StatsSnapshot {
   readonly max_ms: number;
 }
 
-// Buckets grow by a tenth, from 10 µs to more than an hour: a percentile is exact to 10 % in fixed memory.
+// Each bucket is a tenth larger than the one before, from 10 µs to over an hour: percentiles are exact to 10
+// % in fixed memory.
 const SMALLEST_MS = 0.01;
 const GROWTH = Math.log(1.1);
 const BUCKETS = 220;
 
-/** Counts and times of one tool, in constant memory however many calls there were. */
+/** Counts and durations of one tool, in constant memory. */
 export class ToolStats {
   #invocations = 0;
   #failures = 0;
@@ -51,7 +52,7 @@ export class ToolStats {
     };
   }
 
-  /** The upper edge of the bucket that holds the value, and never more than the largest value seen. */
+  /** The upper edge of the bucket with the value, but never more than the largest value seen. */
   #percentile(share: number): number {
     const rank = Math.ceil(this.#invocations * share);
     let seen = 0;

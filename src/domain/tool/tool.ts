@@ -20,17 +20,17 @@ export interface ToolIcon {
 export interface ToolDetails {
   readonly name: string;
   readonly description: string;
-  /** One sentence; the first line of the description where absent. */
+  /** One sentence (default: the first line of the description). */
   readonly summary?: string;
   readonly inputSchema: unknown;
   readonly outputSchema?: ToolInputSchema;
-  /** The schemas as tools/list shows them, where they are not the ones that bind. */
+  /** The schemas in tools/list, if they differ from those used for validation. */
   readonly listed?: { readonly inputSchema: ToolInputSchema; readonly outputSchema?: ToolInputSchema };
   readonly title?: string;
   readonly category?: string;
-  /** The set it is shown with, where its category does not say; null: always shown. */
+  /** Its toolset (default: that of its category); null: always listed. */
   readonly toolset?: Toolset | null;
-  /** Listed only if this is there. */
+  /** Listed only if this is available. */
   readonly requires?: ToolRequirement;
   readonly tags?: readonly string[];
   readonly version?: string;
@@ -38,13 +38,13 @@ export interface ToolDetails {
   readonly icons?: readonly ToolIcon[];
   /** Overrides the server's prefix for this tool; an empty string means none. */
   readonly prefix?: string;
-  /** Names under which the tool was known before. */
+  /** Earlier names of the tool. */
   readonly aliases?: readonly string[];
   /** The word a caller must pass as explicit_action. */
   readonly explicitAction?: string;
-  /** Annotations beyond the title and the hints, for clients that know them. */
+  /** Further annotations besides the title and the hints. */
   readonly annotations?: Readonly<Record<string, unknown>>;
-  /** Members of `_meta` beyond our own. */
+  /** Further members of `_meta` besides our own. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
@@ -56,7 +56,7 @@ export interface McpTool {
   readonly inputSchema: ToolInputSchema;
   readonly outputSchema?: ToolInputSchema;
   readonly icons?: readonly ToolIcon[];
-  /** Only hints that differ from what the protocol assumes where they are absent. */
+  /** Only hints that differ from the protocol's defaults. */
   readonly annotations?: Readonly<Record<string, unknown>> & {
     readonly readOnlyHint?: boolean;
     readonly destructiveHint?: boolean;
@@ -68,7 +68,7 @@ export interface McpTool {
 
 const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$/;
 
-/** What the server knows about a tool, apart from how to run it. */
+/** Everything the server knows about a tool except how to run it. */
 export class Tool {
   #enabled = true;
 
@@ -135,7 +135,7 @@ export class Tool {
     );
   }
 
-  /** The same tool for another server: switching one off leaves the other as it is. */
+  /** A copy for another server: disabling it there does not affect this one. */
   copy(): Tool {
     return new Tool(
       this.name,
@@ -171,7 +171,7 @@ export class Tool {
     this.#enabled = false;
   }
 
-  /** The name a client sees, given the server's prefix. */
+  /** The name a client sees, with the server's prefix. */
   wireName(serverPrefix: string): string {
     return decorateToolName(this.name, this.prefix ?? serverPrefix);
   }
@@ -197,7 +197,10 @@ export class Tool {
   }
 }
 
-/** The protocol assumes a tool that writes, destroys and reaches out; a reading tool has nothing to destroy or repeat. */
+/**
+ * By default the protocol assumes a tool that writes, destroys and reaches out; a read-only tool has nothing
+ * to destroy or repeat.
+ */
 function hintsThatTell({ readOnly, destructive, idempotent, openWorld }: ToolHints) {
   return {
     ...(readOnly && { readOnlyHint: true }),

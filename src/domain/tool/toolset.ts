@@ -1,12 +1,12 @@
-/** The sets that tools come in: a setting or a client narrows the list to some of them. */
+/** The groups of tools to which a setting or a client can limit the list. */
 export const TOOLSETS = ['files', 'commands', 'knowledge', 'flags', 'meta', 'ai'] as const;
 
 export type Toolset = (typeof TOOLSETS)[number];
 
-/** What a workspace or a client must have before a tool is of any use: flags, or a model that can be reached. */
+/** What a workspace or a client must have for a tool to be useful: flags, or a reachable model. */
 export type ToolRequirement = 'flags' | 'model';
 
-/** What each set is for, for who decides whether to add it. */
+/** The purpose of each set, for deciding whether to add it. */
 export const TOOLSET_PURPOSE: Readonly<Record<Toolset, string>> = {
   files: 'read, search and change files',
   commands: 'run programs',
@@ -30,12 +30,14 @@ export function isToolset(name: unknown): name is Toolset {
   return TOOLSETS.some((known) => known === name);
 }
 
-/** undefined: in no set, and therefore always shown. */
+/** undefined if it is in no set and therefore always listed. */
 export function toolsetOf(category: string | undefined): Toolset | undefined {
   return category === undefined ? undefined : BY_CATEGORY.get(category);
 }
 
-/** `all`, or names divided by commas or in a list; the first that is none of ours where there is one. */
+/**
+ * Parses `all`, or names separated by commas or in a list; returns the first unknown name if there is one.
+ */
 export function parseToolsets(names: readonly string[]): readonly Toolset[] | { readonly unknown: string } {
   if (names.length === 1 && names[0] === 'all') return TOOLSETS;
   const unknown = names.find((name) => !isToolset(name));

@@ -1,5 +1,6 @@
 import { posix, win32 } from 'node:path';
 import type { McpClient } from '../../domain/client/mcp-client.js';
+import { configurationHome } from '../state/configuration-home.js';
 
 export type ClientScope = 'project' | 'user';
 
@@ -124,13 +125,11 @@ export function userFolder(
   kind: ClientFacts['user']['in'],
   { platform, home, environment }: ClientMachine,
 ): string {
-  const { XDG_CONFIG_HOME, APPDATA } = environment;
+  const { APPDATA } = environment;
   if (kind === 'home') return home;
   if (platform === 'win32') return APPDATA ?? win32.join(home, 'AppData', 'Roaming');
   if (kind === 'settings' && platform === 'darwin') {
     return posix.join(home, 'Library', 'Application Support');
   }
-  return XDG_CONFIG_HOME !== undefined && posix.isAbsolute(XDG_CONFIG_HOME)
-    ? XDG_CONFIG_HOME
-    : posix.join(home, '.config');
+  return configurationHome(environment, home);
 }

@@ -5,14 +5,16 @@ import type { InodeScan, ScannedInodes } from '../../application/ports/file/inod
 import { faultKindOf } from './file-fault.js';
 
 const MAX_ENTRIES = 1_000_000;
-/** A place outside the workspace is a secret or a small folder; nobody waits for more of one. */
+/** A path outside the workspace is a secret or a small directory; scanning more would take too long. */
 const MAX_PLACE_ENTRIES = 20_000;
 const SLICE_MS = 12;
 
-/** Installed packages come last: their files have other names in the package manager's store by design. */
+/**
+ * Installed packages are scanned last: their files have other names in the package manager's store by design.
+ */
 const PACKAGES = 'node_modules';
 
-/** Walks by plain names: what it finds decides only what is refused, and nothing of it is shown. */
+/** Walks by plain names: the result decides only what is refused, and nothing of it is shown. */
 export class DiskInodeScan implements InodeScan {
   constructor(private readonly home: string) {}
 
@@ -37,7 +39,7 @@ class Scan {
 
   constructor(private readonly isHidden: (path: string) => boolean) {}
 
-  /** False where something other than packages was left unseen. */
+  /** Returns false if something other than packages was not scanned. */
   async below(root: string, bound: number): Promise<boolean> {
     const folders = [root];
     const packages: string[] = [];
@@ -61,7 +63,7 @@ class Scan {
     }
   }
 
-  /** Only a hidden file is worth a look at its inode. */
+  /** Only hidden files need a look at their inode. */
   look(path: string): void {
     if (!this.isHidden(path)) return;
     const stats = statsOf(path);
@@ -86,7 +88,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    // No folder, gone, or closed to the server: then no tool reads it either.
+    // Not a directory, gone, or not readable by the server: then no tool reads it either.
     if (faultKindOf(error) === undefined) throw error;
     return [];
   }

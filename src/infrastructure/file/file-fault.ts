@@ -3,28 +3,28 @@ import { type FileError, type FileErrorKind, fileError, showPath } from '../../d
 import { Result } from '../../domain/result.js';
 import { errnoOf } from '../state/errno.js';
 
-/** Carries a refusal out of nested descriptor work to `attempt`; it never leaves this folder. */
+/** Carries a refusal out of nested descriptor work to `attempt`; it never leaves this directory. */
 export class FileFault extends Error {
   readonly code = 'CASTELLAN_FILE_FAULT';
 
   constructor(
     readonly kind: FileErrorKind,
-    /** The path that is to blame, where it is not the one the operation is named after. */
+    /** The path to blame, if it is not the one the operation is named after. */
     readonly path?: string,
-    /** What to say about the path as it is shown, where the words of the kind do not fit. */
+    /** A message about the shown path, if that of the kind does not fit. */
     readonly explain?: (shown: string) => string,
   ) {
     super(kind);
   }
 }
 
-/** Runs the part of an operation that is about another path than its first. */
+/** Runs the part of an operation that concerns another path than its first. */
 export async function blaming<T>(path: string, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const kind = faultKindOf(error);
-    // Of two file systems the caller makes a copy, and of its own end it knows itself.
+    // Across file systems the caller makes a copy, and an error of its own path is already attributed.
     if (kind === undefined || errnoOf(error) === 'EXDEV' || pathOf(error) !== undefined) throw error;
     throw new FileFault(kind, path);
   }
@@ -73,7 +73,7 @@ function isFault(error: unknown): error is FileFault {
   return errnoOf(error) === 'CASTELLAN_FILE_FAULT';
 }
 
-/** What the server keeps for itself. When that fails it is not the caller's path that is to blame. */
+/** Marks failures in the server's own files: the caller's path is not to blame. */
 export function inState<T>(work: () => T): T {
   try {
     return work();
@@ -84,7 +84,7 @@ export function inState<T>(work: () => T): T {
   }
 }
 
-/** Runs one operation of the port: refusals and errno become values, bugs go on. */
+/** Runs one operation of the port: refusals and errno become values, bugs are rethrown. */
 export async function attempt<T>(
   path: string,
   access: FileAccess,
@@ -101,14 +101,14 @@ export async function attempt<T>(
   }
 }
 
-/** For a path that goes on below a file: it does not exist, so it is not "Not a directory". */
+/** For a path that continues below a file: it does not exist, so the message is not "Not a directory". */
 export function belowAFile(shown: string): string {
   return `No such file or directory: ${shown}. A part of the path before its end is a file, not a folder.`;
 }
 
 function explanationOf(error: unknown): ((shown: string) => string) | undefined {
   if (isFault(error)) return error.explain;
-  // What is opened as a folder itself has been looked at before.
+  // A path opened as a directory was checked before.
   return errnoOf(error) === 'ENOTDIR' ? belowAFile : undefined;
 }
 
@@ -122,7 +122,7 @@ export function failureOf(
   return Result.failure(fileError(kind, shown, explain?.(showPath(shown))), 'FileError');
 }
 
-/** A tree cannot go into itself, and the destination is what has to change. */
+/** A tree cannot be moved into itself; the destination has to change. */
 export function checkOutside(source: string, destination: string): void {
   if (destination === source) {
     throw new FileFault(

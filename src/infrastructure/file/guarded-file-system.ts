@@ -27,12 +27,14 @@ import { TreeChanges } from './write/tree-changes.js';
 import { TreeCopy } from './write/tree-copy.js';
 import { ownerOfTemporary, type Unfinished, WriteJournal } from './write/write-journal.js';
 
-/** The platform's best way to hold what it has checked. */
+/** The best locator that the platform has. */
 export function platformLocator(): PathLocator {
   return process.platform === 'linux' ? new LinuxLocator() : new GenericLocator(process.platform);
 }
 
-/** The port over a locator: everything it does starts at something the locator found and holds. */
+/**
+ * Implements the port with a locator: every operation starts at an object that the locator found and holds.
+ */
 export class GuardedFileSystem implements SafeFileSystem {
   readonly #reader: FileReader;
   readonly #changes: FileChanges;
@@ -138,13 +140,13 @@ export class GuardedFileSystem implements SafeFileSystem {
         held.release();
       }
     } catch (error) {
-      // The folder is gone or closed to us now; nothing of ours is left that we could reach.
+      // The directory is gone or no longer accessible; nothing of ours in it can be reached.
       if (faultKindOf(error) === undefined) throw error;
       return 0;
     }
   }
 
-  /** Only a torn end is cut: not a whole one, and not one that somebody else wrote behind. */
+  /** Cuts only a torn end: not a complete one, and not one followed by another writer's data. */
   #cutAppend(work: Extract<Unfinished, { kind: 'append' }>, held: Held): number {
     const { size, ino } = held.stats;
     if (ino !== work.inode || size <= work.size || size >= work.size + work.length) return 0;
@@ -161,7 +163,7 @@ function removeTemporaries(folder: Held, owner: string): number {
   return names.length;
 }
 
-/** Both paths came from the caller; a message names the one that decides whether the call is possible at all. */
+/** Both paths came from the caller; the message names the one that decides whether the call is possible. */
 function blamed(source: string, destination: string): string {
   return destination.includes('\0') || nameOf(destination) === '' ? destination : source;
 }

@@ -20,13 +20,13 @@ import { Result } from '../../domain/result.js';
 
 const MAX_BATCH = 256;
 
-/** The ignore rules that hold in a folder, from the top down. */
+/** The ignore rules that apply in a directory, from the top down. */
 interface Scope {
   readonly directory: string;
   readonly layers: readonly { readonly from: string; readonly rules: IgnoreRules }[];
 }
 
-/** Patterns, excludes and .gitignore on top of the guarded walk. */
+/** Adds patterns, excludes and .gitignore to the guarded walk. */
 @injectable()
 export class GuardedFileWalker implements FileWalker {
   constructor(@inject(SafeFileSystem) private readonly files: SafeFileSystem) {}
@@ -71,7 +71,10 @@ function cutPage(entries: readonly WalkEntry[]): FilePage {
   return last === undefined ? { entries } : { entries, cursor: encodeCursor({ path: last.path }) };
 }
 
-/** One entry more than the page tells whether there is a next one; the last batch should not go far beyond. */
+/**
+ * One entry more than the page shows whether there is a next one; the last batch should not read much
+ * further.
+ */
 function batchFor(limit: number): number {
   const wanted = limit + 1;
   return Math.ceil(wanted / Math.ceil(wanted / MAX_BATCH));
@@ -95,7 +98,7 @@ function walkOptions(query: FileQuery): WalkOptions {
   };
 }
 
-/** The walk is depth first: what is no ancestor of the folder entered is over. */
+/** The walk is depth first: scopes that are not ancestors of the entered directory are finished. */
 function enterScope(scopes: Scope[], directory: string, rules: string | undefined): Scope {
   for (
     let top = scopes.at(-1);

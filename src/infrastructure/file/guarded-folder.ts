@@ -15,7 +15,7 @@ import type { Result } from '../../domain/result.js';
 
 const NEVER: FileWork = { aborted: false };
 
-/** What a folder of settings is reached with. */
+/** Dependencies for access to a directory of settings. */
 export interface FolderTools {
   readonly files: SafeFileSystem;
   readonly accesses: GuardedAccess;
@@ -23,17 +23,20 @@ export interface FolderTools {
 }
 
 export interface FolderRules {
-  /** Inside it a link could be anybody's: the folder's own path must not lead out. `none`: it must be no link. */
+  /**
+   * The directory's own path must not lead out, because a link in it may be untrusted. `none`: it must not be
+   * a link.
+   */
   readonly links: { readonly mayNotLeave: string } | 'none';
-  /** The server's own files: no policy is about them. */
+  /** True for the server's own files, to which no policy applies. */
   readonly ofServer?: boolean;
-  /** How a message shows a path, given relative to the folder with slashes. */
+  /** Formats a path for messages, given relative to the directory with slashes. */
   show(path: string): string;
 }
 
 /**
- * A folder that settings name, with its files: documents, prompts. Nothing outside it is touched, and what the policy
- * hides from file tools is hidden here as well, under every name it has.
+ * A directory named in the settings, with its files: documents, prompts. Nothing outside it is accessed, and
+ * what the policy hides from file tools is hidden here as well, under every name.
  */
 export class GuardedFolder {
   #realRoot: string | undefined;
@@ -73,7 +76,7 @@ export class GuardedFolder {
     return this.tools.files.remove(path, { recursive: false }, await this.#access(work));
   }
 
-  /** Makes the folder itself if it is missing. */
+  /** Creates the directory itself if it is missing. */
   async make(work: FileWork) {
     const leadsHere = (path: string) => isInside(this.root, path);
     const access = await this.#access(work);
@@ -84,7 +87,9 @@ export class GuardedFolder {
     );
   }
 
-  /** Reading and writing within the folder, by the way it is named and by where it really is, unless a rule denies it. */
+  /**
+   * Allows reading and writing within the directory, by its given and its real path, unless a rule denies it.
+   */
   async #access(work: FileWork = NEVER): Promise<FileAccess> {
     this.#realRoot ??= await this.#findRealRoot();
     const roots = [this.root, this.#acceptedRoot()];

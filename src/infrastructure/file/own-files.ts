@@ -1,9 +1,10 @@
 import { lstatSync } from 'node:fs';
 
-// Of the whole process: whoever looks for files that commands made must know which of them the server made itself.
+// Shared by the whole process: code that looks for files created by commands must know which ones the server
+// created itself.
 const own = new Set<string>();
 
-/** To be told before a file or folder of the server is made in the workspace. What is there already is nobody's proof. */
+/** Call it before the server creates a file or directory in the workspace. An existing one proves nothing. */
 export function announceOwnFile(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) own.add(path);
 }

@@ -8,13 +8,13 @@ import { FlagFile, MAX_FLAG_BYTES } from './flag-file.js';
 export interface FlagFiles {
   /** `<workspace>/.castellan/flags.json` */
   readonly project: string;
-  /** `<configuration folder>/castellan/flags.json` */
+  /** `<configuration directory>/castellan/flags.json` */
   readonly global: string;
 }
 
 const SCOPES: readonly FlagScope[] = ['project', 'global'];
 
-/** Two files, one a scope. They are watched only while somebody listens. */
+/** Two files, one per scope. They are watched only while there are listeners. */
 export class FileFlagStore implements FlagStore {
   readonly #files: Readonly<Record<FlagScope, FlagFile>>;
   readonly #listeners = new Set<(scope: FlagScope) => void>();
@@ -22,7 +22,7 @@ export class FileFlagStore implements FlagStore {
 
   constructor(files: FlagFiles, logger: Logger) {
     this.#files = {
-      // A workspace may come from anybody, the user's own configuration may well be linked.
+      // A workspace may be untrusted; the user's own configuration may be a link.
       project: new FlagFile(files.project, "The project's flags", true, logger),
       global: new FlagFile(files.global, 'The global flags', false, logger),
     };

@@ -8,7 +8,7 @@ import {
 import { isJsonObject } from '../../domain/json-value.js';
 import { Result } from '../../domain/result.js';
 
-/** The text of a flag file: one JSON object of names and values. Never says what else was in the text. */
+/** Parses a flag file: one JSON object of names and values. Messages never quote the text. */
 export function parseFlagDocument(text: string): Result<Flags> {
   let document: unknown;
   try {

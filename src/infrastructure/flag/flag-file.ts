@@ -16,12 +16,10 @@ interface Change {
 }
 
 const NONE: Flags = new Map();
-/** A thousand flags of the largest kind; both scopes are read at every call that a flag decides about. */
+/** A thousand flags of maximum size; both scopes are read at every call that depends on a flag. */
 export const MAX_FLAG_BYTES = 4 * 1024 * 1024;
 
-/**
- * One file of flags that several processes write. Writes that wait together leave together.
- */
+/** A file of flags that several processes write. Writes that wait at the same time are written together. */
 export class FlagFile {
   readonly #file: LockedFile;
   readonly #queue: Change[] = [];
@@ -32,16 +30,16 @@ export class FlagFile {
 
   constructor(
     readonly path: string,
-    /** What callers are told instead of the path. */
+    /** Shown to callers instead of the path. */
     private readonly title: string,
-    /** A folder or file somebody else put here as a link could lead anywhere. */
+    /** A directory or file that another process put here as a link could lead anywhere. */
     private readonly refuseLinks: boolean,
     private readonly logger: Logger,
   ) {
     this.#file = new LockedFile(path);
   }
 
-  /** While the file cannot be understood, what it last said; a failure where nothing good was ever read. */
+  /** While the file cannot be parsed, its last valid content; a failure if it was never valid. */
   async read(): Promise<Result<Flags>> {
     const flags = await this.#readStrictly();
     if (flags.success || this.#lastGood === undefined || flags.errorType !== 'FlagStoreCorrupt') return flags;
@@ -84,7 +82,7 @@ export class FlagFile {
 
   async #apply(batch: readonly Change[], replace: (text: string) => Promise<void>): Promise<Result<void>> {
     const current = await this.#readStrictly();
-    // What cannot be understood is not overwritten: somebody may be editing it.
+    // A file that cannot be parsed is not overwritten: a user may be editing it.
     if (!current.success) return current;
     const next = new Map(current.value);
     for (const { name, value } of batch) {

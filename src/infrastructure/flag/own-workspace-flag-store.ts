@@ -3,8 +3,8 @@ import type { FlagName, FlagScope, Flags, FlagValue } from '../../domain/flag/fl
 import { Result } from '../../domain/result.js';
 
 /**
- * The flags of a principal that has a workspace of its own. Global flags hold in every workspace, so that they can be
- * read there and not set: another principal would see them, and they switch its tools.
+ * The flags of a principal with a workspace of its own. Global flags apply to every workspace, so they can be
+ * read there and not set: other principals would see them, and they switch their tools.
  */
 export class OwnWorkspaceFlagStore implements FlagStore {
   constructor(private readonly flags: FlagStore) {}

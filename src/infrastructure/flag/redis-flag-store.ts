@@ -12,7 +12,7 @@ import {
 import { Result } from '../../domain/result.js';
 
 export interface RedisFlagPlace {
-  /** May hold a password: never shown. */
+  /** May contain a password: never shown. */
   readonly url: string;
   /** Servers with the same project share its flags. */
   readonly project: string;
@@ -20,12 +20,15 @@ export interface RedisFlagPlace {
 
 const GLOBAL_KEY = 'castellan:flags:global';
 const CHANNEL = 'castellan:flags:changed';
-/** Of one scope: flags stay until somebody removes them. */
+/** Per scope: flags stay until they are removed. */
 const MAX_FLAGS = 1000;
 const COMMAND_MS = 2000;
 const MAX_RECONNECT_MS = 1000;
 
-/** KEYS: the scope, the channel. ARGV: the flag, its value as JSON or nothing to remove it. 0: there are too many. */
+/**
+ * KEYS: the scope, the channel. ARGV: the flag, and its value as JSON or nothing to remove it. Returns 0 if
+ * there are too many.
+ */
 const SET = `
 if ARGV[2] == '' then redis.call('HDEL', KEYS[1], ARGV[1])
 elseif redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 and redis.call('HLEN', KEYS[1]) >= ${MAX_FLAGS} then return 0
@@ -34,7 +37,10 @@ redis.call('PUBLISH', KEYS[2], KEYS[1])
 return 1
 `;
 
-/** A hash a scope, and a notice on a channel after each change. ioredis is loaded and connects at the first use. */
+/**
+ * A hash per scope, and a message on a channel after each change. ioredis is loaded and connects on first
+ * use.
+ */
 export class RedisFlagStore implements FlagStore {
   readonly #keys: Readonly<Record<FlagScope, string>>;
   readonly #listeners = new Set<(scope: FlagScope) => void>();
@@ -117,12 +123,12 @@ export class RedisFlagStore implements FlagStore {
       if (key === this.#keys.project) this.#tell('project');
       else if (key === this.#keys.global) this.#tell('global');
     });
-    // Also after every reconnection: what changed in between was announced to nobody.
+    // Also after every reconnection: changes in between were missed.
     subscriber.on('ready', () => this.#listen(subscriber));
     return subscriber;
   }
 
-  /** Tries again when Redis refuses or is too slow: nothing else would, as long as the connection holds. */
+  /** Tries again if Redis refuses or is too slow: nothing else would while the connection lasts. */
   #listen(subscriber: Redis): void {
     subscriber.subscribe(CHANNEL).then(
       () => {
@@ -163,7 +169,7 @@ function unreachable(error: unknown, state: string) {
   );
 }
 
-/** The kind of fault only: messages of the library may repeat the address with its password. */
+/** Only the kind of error: messages of the library may contain the address with its password. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown fault';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -4,7 +4,7 @@ import { Result } from '../../domain/result.js';
 
 const MAX_SCHEMA_SHOWN = 500;
 
-/** A JSON Schema for some flags, by name. The compiler is loaded when one of them is set. */
+/** JSON Schemas for flags, by name. The compiler is loaded when one of these flags is set. */
 export class TypeboxFlagSchemas implements FlagSchemas {
   readonly #schemas: ReadonlyMap<string, object>;
 

@@ -12,17 +12,17 @@ export interface FileState {
 export interface FolderScan {
   readonly files: ReadonlyMap<string, FileState>;
   readonly folders: ReadonlySet<string>;
-  /** What is there and was left out, by path. */
+  /** Files that exist and were excluded, by path. */
   readonly leftOut: ReadonlyMap<string, string>;
 }
 
 const MAX_FILES = 50_000;
 
-/** The folder of one category: the only part of the disk that is touched on its behalf. */
+/** The directory of one category: the only part of the disk accessed for it. */
 export class CategoryFolder {
   readonly root: string;
   readonly #shownRoot: string;
-  /** Every file of it is reached through this. */
+  /** All its files are accessed through this. */
   readonly files: GuardedFolder;
 
   constructor(
@@ -42,12 +42,12 @@ export class CategoryFolder {
     return join(this.root, path);
   }
 
-  /** How answers show a file of it: relative to the workspace where it lies in it. */
+  /** The path of a file in results: relative to the workspace if it is inside. */
   shown(path: string): string {
     return path === '' ? this.#shownRoot : `${this.#shownRoot}/${path}`;
   }
 
-  /** Every visible file. A folder that is not there has none. */
+  /** Lists every visible file. A missing directory has none. */
   async scan(): Promise<Result<FolderScan, FileError>> {
     const files = new Map<string, FileState>();
     const folders = new Set<string>();
@@ -76,7 +76,7 @@ export class CategoryFolder {
     return Result.ok({ files, folders, leftOut });
   }
 
-  /** undefined: it is nothing that could be a document. */
+  /** undefined: it cannot be a document. */
   async look(path: string): Promise<Result<FileState, FileError> | undefined> {
     const segments = path.split('/');
     if (segments.length > MAX_DEPTH || segments.some(isHiddenName)) return undefined;
@@ -86,7 +86,7 @@ export class CategoryFolder {
     return kind === 'file' ? Result.ok({ size, modifiedMs }) : undefined;
   }
 
-  /** A link counts when it leads to a file within the folder. */
+  /** A link counts if it leads to a file within the directory. */
   async #takeOther(path: string, files: Map<string, FileState>, leftOut: Map<string, string>): Promise<void> {
     const found = await this.look(path);
     if (found?.success) files.set(path, found.value);

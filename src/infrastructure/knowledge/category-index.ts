@@ -7,18 +7,18 @@ import type { CategoryFolder, FileState } from './category-folder.js';
 
 export interface ScanOutcome {
   readonly changes: readonly DocumentChange[];
-  /** What is there and was left out, with the reason, by path. */
+  /** Files that exist and were excluded, with the reason, by path. */
   readonly leftOut: ReadonlyMap<string, string>;
   readonly folders: ReadonlySet<string>;
 }
 
 export interface LookOutcome {
   readonly changes: readonly DocumentChange[];
-  /** Why it is no document now. */
+  /** Why it is no longer a document. */
   readonly error?: FileError;
 }
 
-/** What is known of the files of one category, and what changed since. */
+/** The known files of one category, and what changed since. */
 export class CategoryIndex {
   #files = new Map<string, FileState>();
   #documents: ReadonlyMap<string, LibraryDocument> | undefined;
@@ -32,13 +32,13 @@ export class CategoryIndex {
     });
   }
 
-  /** By path, in the order of paths. */
+  /** By path, sorted by path. */
   get documents(): ReadonlyMap<string, LibraryDocument> {
     this.#documents ??= this.#describe();
     return this.#documents;
   }
 
-  /** False: what stands there is no document, and a folder where one was or is. */
+  /** False if the path is not a document now and is or was a directory. */
   isFile(path: string): boolean {
     return this.#files.has(path);
   }
@@ -48,17 +48,17 @@ export class CategoryIndex {
     return known?.size === size && known.modifiedMs === modifiedMs;
   }
 
-  /** Looks at the whole folder. */
+  /** Scans the whole directory. */
   scan(): Promise<Result<ScanOutcome, FileError>> {
     return this.#inTurn(() => this.#scanNow());
   }
 
-  /** Looks at one file. */
+  /** Reads one file again. */
   look(path: string): Promise<LookOutcome> {
     return this.#inTurn(() => this.#lookNow(path));
   }
 
-  /** A slow look at the folder must not undo what a later look at one file has found. */
+  /** A slow scan must not undo what a later look at one file has found. */
   #inTurn<T>(action: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(action);
     this.#turn = done.catch(() => undefined);
@@ -117,7 +117,7 @@ export class CategoryIndex {
     return documents;
   }
 
-  /** Of two records with one number the first has the short address. */
+  /** Of two ADRs with the same number the first gets the short address. */
   #freeUri(path: string, taken: ReadonlySet<string>): string {
     const { category } = this.folder;
     const short = documentUri(category, documentId(category, path));

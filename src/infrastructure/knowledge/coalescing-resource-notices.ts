@@ -1,10 +1,10 @@
 import { injectable } from 'inversify';
 import type { ResourceNotice, ResourceNotices } from '../../application/ports/resource/resource-notices.js';
 
-/** A folder that is copied in has hundreds of changes and one thing to say. */
+/** A directory that is copied in causes hundreds of changes, which need one notification. */
 const QUIET_MS = 50;
 
-/** Within one process; the same notice is passed on once in a short while. */
+/** Within one process; repeated notifications within a short time are sent once. */
 @injectable()
 export class CoalescingResourceNotices implements ResourceNotices {
   readonly #listeners = new Set<(notice: ResourceNotice) => void>();

@@ -7,7 +7,7 @@ import { Result } from '../../domain/result.js';
 import { findExpression, type SyntaxRule } from '../calculation/calculation-task.js';
 import { type Calculations, calculations } from '../calculation/calculations.js';
 
-/** Instructions of an expression times characters: a tenth of a second for the slowest there are. */
+/** Instructions of an expression times characters: a tenth of a second for the slowest expressions. */
 const MAX_STEPS_HERE = 3_000_000;
 const GRAMMARS: Readonly<Record<string, string>> = {
   typescript: 'Tsx',
@@ -19,7 +19,10 @@ const GRAMMARS: Readonly<Record<string, string>> = {
   java: 'java',
 };
 
-/** Regular expressions by RE2, syntax by ast-grep. What may take long runs where it can be ended. */
+/**
+ * Checks regular expressions with RE2 and syntax with ast-grep. What may take long runs in a process that can
+ * be killed.
+ */
 export class CodeRuleChecker implements RuleChecker {
   constructor(private readonly apart: Calculations = calculations) {}
 
@@ -57,7 +60,7 @@ export class CodeRuleChecker implements RuleChecker {
     }
   }
 
-  /** From the syntax tree where the grammar is known: an import in a comment or a string is none. */
+  /** From the syntax tree if the grammar is known: an import in a comment or a string does not count. */
   async #imports(
     code: string,
     language: string | undefined,

@@ -16,10 +16,10 @@ import { type IndexHit, InvertedIndex, type TermWorths } from './inverted-index.
 import { keywordsOf } from './markdown-reader.js';
 import { TermStream } from './term-stream.js';
 
-/** A document that is longer is read in several turns. */
+/** A longer document is read in several turns. */
 const PIECE_CHARACTERS = TURN_CHARACTERS / 2;
 
-/** The index over a library: made at the first search, then changed document by document. */
+/** The index over a library: built at the first search, then changed document by document. */
 export class DocumentSearchIndex implements DocumentSearch {
   readonly #index = new InvertedIndex<string>();
   readonly #documents = new Map<string, LibraryDocument>();
@@ -48,7 +48,7 @@ export class DocumentSearchIndex implements DocumentSearch {
   async #describe(hit: IndexHit<string>, worths: TermWorths): Promise<SearchHit | undefined> {
     const document = this.#documents.get(hit.key);
     const content = document && (await this.library.read(document));
-    // Gone since it was indexed: the notice of it is under way.
+    // Gone since it was indexed: its notification is on the way.
     if (document === undefined || !content?.success) return undefined;
     const { text, title, outline } = content.value;
     const section = outline.sections[hit.section];

@@ -22,24 +22,26 @@ import { TextCache } from './text-cache.js';
 const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 const MAX_METADATA_BYTES = 64 * 1024;
 const CACHE_BYTES = 64 * 1024 * 1024;
-/** How often a folder is looked at that cannot be watched. */
+/** How often a directory that cannot be watched is scanned. */
 const POLL_MS = 1000;
 
 interface OpenCategory {
   readonly index: CategoryIndex;
   readonly watch: FolderWatch;
   loaded: Promise<Result<void, FileError>>;
-  /** Where the folder cannot be watched. */
+  /** Set if the directory cannot be watched. */
   poll?: NodeJS.Timeout;
   scanned: boolean;
 }
 
-/** The library on disk: scanned at first use, watched afterwards, texts kept up to a number of bytes. */
+/**
+ * The library on disk: scanned on first use, watched afterwards, with texts cached up to a number of bytes.
+ */
 export class FileDocumentLibrary implements DocumentLibrary {
   readonly #open = new Map<string, OpenCategory>();
   readonly #texts = new TextCache<DocumentContent>(CACHE_BYTES);
   readonly #problems = new Map<string, string>();
-  /** Front matter that could be read, for when an edit breaks it. */
+  /** The last valid front matter, for when an edit breaks it. */
   readonly #lastGood = new Map<string, DocumentContent['frontMatter']>();
   readonly #listeners = new Set<(change: DocumentChange) => void>();
   readonly #forget: () => void;
@@ -80,7 +82,8 @@ export class FileDocumentLibrary implements DocumentLibrary {
     if (text === undefined) return this.#failed(document, notText(document.shownPath));
     const { content: fresh, problems } = await readMarkdown(document.path, text);
     const content = this.#withLastGood(key, await this.#described(index, document.path, fresh));
-    // What changed or was denied while it was read must not stay in the cache when that has been told already.
+    // A text that changed or was denied while it was read must not stay in the cache if that was already
+    // reported.
     if (policy === this.#policy && index.isCurrent(document.path, info))
       this.#texts.set(key, content, text.length * 2);
     this.#report(document.shownPath, problems.join(' '));
@@ -137,7 +140,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
       scanned: false,
       loaded: Promise.resolve(Result.ok(undefined)),
     };
-    // Watched before it is read: in between nothing can go unseen.
+    // Watched before it is read, so that no change in between is missed.
     watch.follow(new Set());
     open.loaded = this.#scan(open);
     this.#open.set(category.name, open);
@@ -152,12 +155,12 @@ export class FileDocumentLibrary implements DocumentLibrary {
     for (const [path, reason] of leftOut) this.#report(index.folder.shown(path), reason);
     if (open.scanned) this.#announce(changes);
     open.scanned = true;
-    // What changed between being read and being watched would go unseen.
+    // Changes between reading and watching would be missed.
     if (watch.follow(folders)) void this.#scan(open);
     return Result.ok(undefined);
   }
 
-  /** Another policy may hide what was shown, and show what was hidden: both are changes like any other. */
+  /** Another policy may hide or show documents: both are changes like any other. */
   #under(policy: PolicySnapshot): void {
     if (policy.hash === this.#policy.hash) return;
     this.#policy = policy;
@@ -174,7 +177,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
     const described = describedBy(path, open.index.documents.keys());
     const document = described === undefined ? undefined : open.index.documents.get(described);
     if (document !== undefined) this.#announce([{ kind: 'changed', document }]);
-    // Neither a document nor one that was: a folder came or went, with whatever is in it.
+    // Neither a document nor a former one: a directory appeared or disappeared with its content.
     if (changes.length === 0 && !open.index.isFile(path)) await this.#scan(open);
   }
 
@@ -213,7 +216,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
     try {
       return this.#decoder.decode(bytes);
     } catch {
-      // Not UTF-8: the caller says so with the name of the file.
+      // Not UTF-8: the caller reports it with the name of the file.
       return undefined;
     }
   }
@@ -223,7 +226,7 @@ export class FileDocumentLibrary implements DocumentLibrary {
     return Result.failure(error, 'FileError');
   }
 
-  /** An empty text takes back what was said. */
+  /** An empty text withdraws the report. */
   #report(path: string, problem: string): void {
     if (problem === '') this.#problems.delete(path);
     else if (this.#problems.get(path) !== problem) {

@@ -35,7 +35,8 @@ export class FileDocumentWriter implements DocumentWriter {
   ): Promise<Result<void, FileError | ChangedMeanwhile>> {
     const folder = this.#folder(category);
     const bytes = new TextEncoder().encode(content);
-    // The hash is compared while every other writer of the file waits: of two with the same, one wins.
+    // The hash is compared while every other writer of the file waits: of two with the same hash, one
+    // succeeds.
     const updated = await folder.files.update<ChangedMeanwhile>(
       folder.absolute(path),
       MAX_REPLACED_BYTES,

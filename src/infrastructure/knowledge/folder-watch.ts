@@ -3,20 +3,20 @@ import { dirname, join } from 'node:path';
 import { isHiddenName } from '../../domain/knowledge/document/category.js';
 
 export interface FolderEvents {
-  /** Something about an entry changed; its path relative to the folder, with slashes. */
+  /** An entry changed; its path is relative to the directory, with slashes. */
   changed(path: string): void;
   /** Anything may have changed. */
   unclear(): void;
   failed(error: unknown): void;
 }
 
-/** An editor writes in several steps; they are taken together. */
+/** An editor writes in several steps, which are reported together. */
 const QUIET_MS = 50;
 const ANYTHING = '';
 
 /**
- * Tells of changes below one folder, also of one that is made later. One watch a folder: a watch for every file
- * would use up what the system has with some thousand documents.
+ * Reports changes below one directory, including one that is created later. One watch per directory: a watch
+ * per file would exhaust the system's limit at some thousand documents.
  */
 export class FolderWatch {
   readonly #watches = new Map<string, FSWatcher>();
@@ -30,8 +30,8 @@ export class FolderWatch {
   ) {}
 
   /**
-   * Watches the folder and these below it, and no others. True when some were not watched before: what happened
-   * in them since they were read is not known.
+   * Watches the directory and these below it, and no others. Returns true if some were not watched before:
+   * changes in them since they were read are unknown.
    */
   follow(folders: ReadonlySet<string>): boolean {
     if (this.#closed) return false;
@@ -70,7 +70,7 @@ export class FolderWatch {
     });
   }
 
-  /** The folder comes or goes in the nearest one above it that is there. */
+  /** The directory appears or disappears in its nearest existing ancestor. */
   #watchParent(missing: boolean): void {
     this.#parent?.close();
     let above = dirname(this.root);
@@ -85,7 +85,7 @@ export class FolderWatch {
     try {
       return watch(path, { persistent: false }, (_event, name) => heard(name ?? undefined));
     } catch (error) {
-      // Gone between being found and being watched is news of its own; anything else is a limit of the system.
+      // A directory that disappeared is reported anyway; any other error is a limit of the system.
       if (existsSync(path)) this.events.failed(error);
       return undefined;
     }

@@ -9,7 +9,9 @@ const KEY = /^([A-Za-z][\w-]*):/;
 const PLAIN_VALUE = /^(?:[^\s"'[\]{}>|*&!%#@`,:?-][^"'[\]{}#:]*)?$/;
 const NOT_A_TEXT = /^(?:true|false|null|yes|no|on|off|~|[-+.]?\d[\d_.eExXoO:+-]*|\.(?:inf|nan))$/i;
 
-/** The values between the fences. Flat lines of plain text are read here; anything more by the YAML reader. */
+/**
+ * The values between the fences. Flat lines of plain text are parsed here; anything else by the YAML parser.
+ */
 export async function readFrontMatter(text: string): Promise<Result<FrontMatter>> {
   if (text.length > MAX_CHARACTERS) {
     return Result.failure(
@@ -49,7 +51,7 @@ async function readYaml(text: string): Promise<Result<FrontMatter>> {
     const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent', stringKeys: true });
     const [problem] = document.errors;
     if (problem !== undefined) throw problem;
-    // Aliases multiply: a few hundred characters of them can stand for gigabytes.
+    // Aliases multiply: a few hundred characters of them can expand to gigabytes.
     const value: unknown = document.toJS({ maxAliasCount: 0 });
     if (value === null || value === undefined) return Result.ok({});
     if (isJsonObject(value)) return Result.ok(value);

@@ -15,16 +15,16 @@ import { Vocabulary } from './vocabulary.js';
 export interface IndexHit<Key> {
   readonly key: Key;
   readonly score: number;
-  /** The place of the section, among those it was indexed with, that speaks most of what was asked. */
+  /** The index of the most relevant section, as passed when indexing. */
   readonly section: number;
 }
 
-/** What each term of a query is worth. */
+/** The weight of each term of a query. */
 export type TermWorths = ReadonlyMap<number, number>;
 
 export interface IndexAnswer<Key> {
   readonly hits: readonly IndexHit<Key>[];
-  /** How many documents have any of the words. */
+  /** The number of documents with any of the words. */
   readonly total: number;
   readonly worths: TermWorths;
 }
@@ -34,10 +34,15 @@ interface Slot<Key> {
   readonly stream: TermStream;
 }
 
-/** In how many documents a word is common, and how many there must be for that to mean anything. */
+/**
+ * The share of documents from which a word counts as common, and the minimum number of documents for that.
+ */
 const COMMON_SHARE = 0.8;
 const COMMON_LEAST = 50;
-/** Rebuilding costs as much as indexing from streams; it is done when most entries are of removed documents. */
+/**
+ * Compacting costs as much as indexing from streams; it is done when most entries belong to removed
+ * documents.
+ */
 const RERANKED = 50;
 const REBUILD_DEAD_SHARE = 0.5;
 const REBUILD_DEAD_LEAST = 500;
@@ -47,12 +52,12 @@ export class InvertedIndex<Key> {
   readonly vocabulary = new Vocabulary();
   #postings: PostingList[] = [];
   #slots: (Slot<Key> | undefined)[] = [];
-  /** Of each slot the length of its document; 0 where it is empty. */
+  /** The length of the document in each slot; 0 if it is empty. */
   #lengths = new Uint32Array(1024);
   readonly #slotOf = new Map<Key, number>();
   readonly #counts = new TermCounts();
   #totalLength = 0;
-  /** In how many titles a term stands. */
+  /** The number of titles that contain a term. */
   readonly #inTitles = new Map<number, number>();
   #marks = new Uint16Array(1024);
 
@@ -107,7 +112,7 @@ export class InvertedIndex<Key> {
       if (slot === undefined || accepts?.(slot.key) === false) continue;
       total += 1;
       const title = inTitle[number] ?? 0;
-      // Most documents cannot come in whatever their title is: what it holds is looked at for the others only.
+      // Most documents cannot be among the best: titles are examined only for the others.
       if (score * titleFactor(title / whole, 1) <= best.least) continue;
       best.offer(slot, title === 0 ? score : score * this.#titleFactor(slot.stream, title, whole, worths));
     }
@@ -127,7 +132,7 @@ export class InvertedIndex<Key> {
     return { hits, total, worths };
   }
 
-  /** How much a text has of what was asked, each term once. */
+  /** How relevant a text is to the query, each term counted once. */
   worthOf(text: string, worths: TermWorths): number {
     const seen = new Set<number>();
     forEachRun(text, 0, text.length, (run) => {
@@ -138,7 +143,7 @@ export class InvertedIndex<Key> {
     return worth;
   }
 
-  /** Adds what a term is worth to each document that has it. */
+  /** Adds a term's weight to each document that contains it. */
   #score(term: number, worth: number, scores: Float64Array, inTitle: Float64Array): void {
     const postings = this.#postings[term];
     if (postings === undefined) return;
@@ -155,10 +160,7 @@ export class InvertedIndex<Key> {
     }
   }
 
-  /**
-   * The terms of a query by what they are worth. A typo is looked for only when no document has the word: a
-   * rare word is not a mistake. Words that most documents have count only where there are no others.
-   */
+  /** The weighted terms of a query. Typos are looked up only for words that no document has. */
   #worthsOf(query: string): TermWorths {
     const weights = new Map<number, number>();
     const documentsWith = (term: number) => this.#postings[term]?.live ?? 0;
@@ -193,7 +195,7 @@ export class InvertedIndex<Key> {
     for (const term of worths.keys()) this.#marks[term] = 0;
   }
 
-  /** What a title has that was not asked for counts by how rare it is among titles. */
+  /** Title words that were not asked for count by how rare they are among titles. */
   #titleFactor(stream: TermStream, covered: number, whole: number, worths: TermWorths): number {
     const { titleTerms } = stream;
     let sum = 0;

@@ -4,7 +4,10 @@ import { readFrontMatter } from './front-matter.js';
 const README = /^((?:[^/]+\/)+)readme\.md$/i;
 const METADATA = /^((?:[^/]+\/)+)kep\.yaml$/;
 
-/** The file that describes a document in a folder of its own: Kubernetes keeps status and title there. */
+/**
+ * The file with the metadata of a document in a directory of its own: Kubernetes keeps status and title
+ * there.
+ */
 export function metadataBeside(path: string): string | undefined {
   const folder = README.exec(path)?.[1];
   return folder === undefined ? undefined : `${folder}kep.yaml`;
@@ -18,7 +21,7 @@ export function describedBy(path: string, paths: Iterable<string>): string | und
   return undefined;
 }
 
-/** What the document says of itself wins. */
+/** The document's own values win. */
 export async function withMetadata(content: DocumentContent, yaml: string): Promise<DocumentContent> {
   const metadata = await readFrontMatter(yaml);
   if (!metadata.success) return { ...content, frontMatterProblem: `kep.yaml: ${metadata.error}` };

@@ -5,13 +5,13 @@ import { readFrontMatter } from './front-matter.js';
 
 export interface ReadDocument {
   readonly content: DocumentContent;
-  /** What was wrong with it without making it unreadable. */
+  /** Problems that do not make it unreadable. */
   readonly problems: readonly string[];
 }
 
 const MAX_TITLE = 300;
 
-/** A document from its text: front matter, title, sections with their places. */
+/** Parses a document: front matter, title, sections with their positions. */
 export async function readMarkdown(path: string, text: string): Promise<ReadDocument> {
   const outline = outlineOf(text);
   const front = outline.frontMatter === undefined ? undefined : await readFrontMatter(outline.frontMatter);
@@ -33,7 +33,7 @@ export async function readMarkdown(path: string, text: string): Promise<ReadDocu
   };
 }
 
-/** What the front matter says a document is about, for searching. */
+/** The topics named in the front matter, for searching. */
 export function keywordsOf({ frontMatter }: DocumentContent): string {
   return [frontMatter.description, frontMatter.summary, frontMatter.tags, frontMatter.keywords]
     .flat()

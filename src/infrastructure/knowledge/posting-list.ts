@@ -1,17 +1,19 @@
 const FIRST_CAPACITY = 2;
 
-/** Where one term stands: pairs of a document's slot and its packed counts, in the order of indexing. */
+/**
+ * The occurrences of one term: pairs of a document's slot and its packed counts, in the order of indexing.
+ */
 export class PostingList {
   #pairs = new Uint32Array(FIRST_CAPACITY * 2);
   #length = 0;
-  /** Documents that still have the term; entries of removed ones stay until the index is rebuilt. */
+  /** Documents that still have the term; entries of removed ones stay until the index is compacted. */
   live = 0;
 
   get length(): number {
     return this.#length;
   }
 
-  /** Slots and counts by turns; only the first `length` pairs mean anything. */
+  /** Alternating slots and counts; only the first `length` pairs are valid. */
   get pairs(): Uint32Array {
     return this.#pairs;
   }

@@ -1,6 +1,6 @@
 import type { FieldCounts } from '../../domain/knowledge/search/ranking.js';
 
-/** One part of a document within a packed count: where its bits begin and the most they hold. */
+/** One part of a document within a packed count: its first bit and maximum value. */
 interface PackedField {
   readonly shift: number;
   readonly most: number;
@@ -24,7 +24,7 @@ export function unpackCounts(packed: number): FieldCounts {
   };
 }
 
-/** Counts the terms of one document after another without making a table for each. */
+/** Counts the terms of one document after another without allocating a table for each. */
 export class TermCounts {
   #packed = new Uint32Array(1024);
   readonly #touched: number[] = [];
@@ -40,7 +40,7 @@ export class TermCounts {
     }
   }
 
-  /** Hands out each term with its packed counts, and is empty afterwards. */
+  /** Visits each term with its packed counts, and is empty afterwards. */
   drain(visit: (term: number, packed: number) => void): void {
     for (const term of this.#touched) {
       visit(term, this.#packed[term] ?? 0);

@@ -3,10 +3,10 @@ import { forEachRun } from '../../domain/knowledge/search/word-split.js';
 import { BODY, HEADING, LEAD, type TermCounts, TITLE } from './term-counts.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** What of a document is searched. */
+/** The searchable parts of a document. */
 export interface SearchableText {
   readonly title: string;
-  /** What the front matter says it is about. */
+  /** Topics named in the front matter. */
   readonly keywords: string;
   readonly text: string;
   readonly sections: readonly { readonly heading: string; readonly start: number; readonly end: number }[];
@@ -14,17 +14,17 @@ export interface SearchableText {
 
 const LEAD_TERMS = 60;
 const MAX_CONTENTS_LINE = 500;
-/** Words further apart than this have nothing to do with one another. */
+/** Words further apart than this are unrelated. */
 const NEAR = 12;
 
-/** The terms of a query in its order, by number and by worth. */
+/** The terms of a query in order, by number and by weight. */
 export interface WantedTerms {
-  /** For each term of the vocabulary its place among the wanted ones, counted from 1; 0: not wanted. */
+  /** For each term of the vocabulary its index among the wanted ones, counted from 1; 0 if not wanted. */
   readonly marks: Uint16Array;
   readonly worths: Float64Array;
 }
 
-/** A list of the document's own headings says nothing that they do not. */
+/** A table of contents only repeats the document's own headings. */
 const CONTENTS = /^(?:table of )?contents$|^toc$/i;
 const CONTENTS_LINE = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[^\]\n]*\]\(#[^()\s]*\)[ \t]*$/;
 
@@ -43,19 +43,19 @@ function forEachRunOfProse(text: string, start: number, end: number, visit: (run
   }
 }
 
-/** Behind the last line end that has room, so that no word is divided where it can be helped. */
+/** After the last line end that fits, so that words are not split if possible. */
 function pieceEnd(text: string, from: number, end: number, most: number): number {
   if (end - from <= most) return end;
   const newline = text.lastIndexOf('\n', from + most - 1);
   return newline > from ? newline + 1 : from + most;
 }
 
-/** A document as the numbers of its terms, in order: small enough to keep, whole enough to find a section by. */
+/** A document as the numbers of its terms, in order: small enough to keep, sufficient to find a section. */
 export class TermStream {
   private constructor(
     private readonly terms: Uint32Array,
     private readonly titleEnd: number,
-    /** Of each section, where its heading and where its body begins. */
+    /** For each section, where its heading and where its body begins. */
     private readonly bounds: Uint32Array,
   ) {}
 
@@ -64,7 +64,7 @@ export class TermStream {
     for (let next = reading.next(); ; next = reading.next()) if (next.done) return next.value;
   }
 
-  /** The same in pieces of at most `most` characters: each is named before it is read. */
+  /** The same in pieces of at most `most` characters: each is announced before it is read. */
   static *reading(
     { title, keywords, text, sections }: SearchableText,
     vocabulary: Vocabulary,
@@ -98,7 +98,7 @@ export class TermStream {
     return this.terms.length;
   }
 
-  /** May have a term twice, where the title has. */
+  /** May contain a term twice, if the title does. */
   get titleTerms(): Uint32Array {
     return this.terms.subarray(0, this.titleEnd);
   }
@@ -119,8 +119,8 @@ export class TermStream {
   }
 
   /**
-   * How near to one another the wanted terms stand, from 0 to 1: of each two that follow each other in the query the
-   * shortest way between them, weighed by the smaller of their worths.
+   * How close together the wanted terms are, from 0 to 1: for each two that are adjacent in the query the
+   * shortest distance, weighted by the smaller weight.
    */
   nearness({ marks, worths }: WantedTerms, from = 0, to = this.terms.length): number {
     const last = new Int32Array(worths.length).fill(-NEAR);
@@ -147,7 +147,7 @@ export class TermStream {
     return whole === 0 ? 0 : sum / whole;
   }
 
-  /** The section that has most of the wanted terms, each by its worth; the first of equals. */
+  /** The section with the highest weight of wanted terms; the first of equals. */
   bestSection(wanted: WantedTerms): number {
     let best = 0;
     let bestScore = 0;

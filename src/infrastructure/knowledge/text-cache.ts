@@ -1,4 +1,4 @@
-/** Values by key up to a number of bytes; those not asked for longest go first. */
+/** A cache limited by bytes; the least recently used values are evicted. */
 export class TextCache<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly bytes: number }>();
   #bytes = 0;

@@ -3,13 +3,13 @@ export interface Scored<Item> {
   readonly score: number;
 }
 
-/** The few best of many, without sorting all of them. Of equals the first stays. */
+/** The best few of many, without sorting all of them. Of equals the first stays. */
 export class TopK<Item> {
   readonly #items: Scored<Item>[] = [];
 
   constructor(private readonly limit: number) {}
 
-  /** What must be exceeded to come in. */
+  /** The score to exceed to be among them. */
   get least(): number {
     return this.#items.length < this.limit ? 0 : (this.#items.at(-1)?.score ?? 0);
   }

@@ -11,20 +11,23 @@ export interface NearTerm {
 const MAX_REMEMBERED_RUNS = 200_000;
 const MAX_NEAR = 4;
 
-/** Numbers for terms. Words that share a stem are one term; each word is kept for telling what a typo meant. */
+/**
+ * Numbers for terms. Words with the same stem are one term; each word is kept to suggest corrections of
+ * typos.
+ */
 export class Vocabulary {
   readonly #terms = new Map<string, number>();
   readonly #words = new Map<string, number>();
   readonly #wordList: string[] = [];
   #masks = new Uint32Array(1024);
-  /** A text repeats its words: what a run is split into is remembered. */
+  /** Texts repeat their words, so the parts of each run are cached. */
   readonly #runs = new Map<string, readonly number[]>();
 
   get size(): number {
     return this.#terms.size;
   }
 
-  /** The terms of a run of text, making those that are new. */
+  /** The terms of a run of text, adding new ones. */
   termsOf(run: string): readonly number[] {
     const known = this.#runs.get(run);
     if (known !== undefined) return known;
@@ -34,12 +37,12 @@ export class Vocabulary {
     return terms;
   }
 
-  /** The terms of a run, as far as some document has had them; nothing is learned. */
+  /** The terms of a run, as far as they are known; adds nothing. */
   knownTermsOf(run: string): readonly number[] {
     return this.#runs.get(run) ?? splitRun(run).flatMap((word) => this.find(word) ?? []);
   }
 
-  /** undefined: no document has ever had it. */
+  /** undefined if no document has ever contained it. */
   find(word: string): number | undefined {
     return this.#words.get(word) ?? this.#terms.get(stem(word));
   }

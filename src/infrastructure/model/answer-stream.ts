@@ -4,7 +4,7 @@ import { Result } from '../../domain/result.js';
 
 const PROGRESS_MS = 100;
 
-/** Puts an answer together from its events, tells how far it is, and gives up when they stop coming. */
+/** Assembles an answer from its events, reports progress, and gives up if they stop arriving. */
 export class AnswerStream {
   readonly #controller = new AbortController();
   readonly #abort = () => this.#controller.abort();
@@ -29,12 +29,12 @@ export class AnswerStream {
     else outer.addEventListener('abort', this.#abort, { once: true });
   }
 
-  /** For the request: aborted with the call, and when nothing comes any more. */
+  /** For the request: aborted with the call, or when no more events arrive. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Some of the answer has come: asking again would pay for it twice. */
+  /** True if a part of the answer has arrived: asking again would pay for it twice. */
   get begun(): boolean {
     return this.#begun;
   }

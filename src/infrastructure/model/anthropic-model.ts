@@ -16,14 +16,14 @@ export interface AnthropicAccess {
   readonly baseUrl: string | undefined;
 }
 
-/** How long to wait for what. */
+/** The timeouts of a request. */
 export interface AnthropicPatience {
   /** Until the answer begins. */
   readonly connectMs: number;
-  /** Between two pieces of the answer. */
+  /** Between two parts of the answer. */
   readonly idleMs: number;
   readonly retries: number;
-  /** A longer wait than this is left to the caller. */
+  /** A longer wait is left to the caller. */
   readonly longestWaitMs: number;
 }
 
@@ -31,7 +31,10 @@ const PATIENCE: AnthropicPatience = { connectMs: 60_000, idleMs: 30_000, retries
 const FIRST_WAIT_MS = 500;
 const OWN_HOST = 'api.anthropic.com';
 
-/** The Messages API. The SDK is loaded for the first question; its own retries are off, because they wait as long as a server says. */
+/**
+ * The Messages API. The SDK is loaded for the first question; its own retries are disabled, because they wait
+ * as long as a server says.
+ */
 export class AnthropicModel implements LanguageModel {
   readonly missing: string | undefined;
   readonly host: string | undefined;
@@ -99,7 +102,7 @@ export class AnthropicModel implements LanguageModel {
     }
   }
 
-  /** The key is taken out by its own text, whatever shape it has. */
+  /** Removes the key by its exact text, whatever its shape. */
   readonly #clean = (text: string): string => {
     const { apiKey = '' } = this.access;
     return this.redactor.text(apiKey === '' ? text : text.replaceAll(apiKey, '[key]'));
@@ -113,7 +116,7 @@ export class AnthropicModel implements LanguageModel {
           authToken: null,
           // null and not undefined, which would read this process's own environment.
           baseURL: this.access.baseUrl ?? null,
-          // Its log goes to the console, and standard output is the protocol's.
+          // Its log goes to the console, and standard output belongs to the protocol.
           logLevel: 'off',
         }),
     );
@@ -121,7 +124,7 @@ export class AnthropicModel implements LanguageModel {
   }
 }
 
-/** An address that is none goes nowhere; the SDK says so when it is asked. */
+/** An invalid address; the SDK reports it when it is used. */
 function hostOf(baseUrl: string | undefined): string | undefined {
   if (baseUrl === undefined) return OWN_HOST;
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;

@@ -10,7 +10,10 @@ import { openStateFolder } from '../state/state-folder.js';
 
 const MAX_LEDGER_BYTES = 64 * 1024 * 1024;
 
-/** One file a workspace in the state folder, out of every tool's reach. All servers of the workspace share it. */
+/**
+ * One file per workspace in the state directory, which no tool can access. All servers of the workspace share
+ * it.
+ */
 export class FileTokenLedger implements TokenLedger {
   readonly path: string;
   readonly #folder: string;
@@ -39,7 +42,7 @@ export class FileTokenLedger implements TokenLedger {
     replace: (text: string) => Promise<void>,
   ): Promise<Result<void>> {
     const spent = await this.#read();
-    // What cannot be understood is not overwritten: an emptied account would be a fresh one.
+    // A file that cannot be parsed is not overwritten: an emptied ledger would reset the limit.
     if (spent === undefined) return unusable(this.path, 'it is damaged; remove it to count from nothing');
     const next = change(spent);
     if (next !== spent) await replace(`${JSON.stringify({ version: 1, spent: next })}\n`);
@@ -59,7 +62,7 @@ function parseSpendings(text: string): readonly Spending[] | undefined {
     if (!isJsonObject(stored) || stored.version !== 1 || !Array.isArray(stored.spent)) return undefined;
     return stored.spent.every(isSpending) ? stored.spent : undefined;
   } catch {
-    // No JSON: the same to the caller as JSON of another shape.
+    // Not JSON: the same to the caller as JSON of another shape.
     return undefined;
   }
 }

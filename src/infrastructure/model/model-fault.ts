@@ -10,14 +10,14 @@ export interface ModelFault {
 
 interface Circumstances {
   readonly model: string;
-  /** Part of the answer had come already. */
+  /** True if a part of the answer had arrived. */
   readonly begun: boolean;
   readonly clean: (text: string) => string;
 }
 
 const MAX_QUOTED = 300;
 
-/** By the shape of the SDK's errors: the SDK itself is loaded lazily, so its classes are not at hand. */
+/** Judged by the shape of the SDK's errors: the SDK is loaded lazily, so its classes are not available. */
 export function describeModelFault(thrown: unknown, circumstances: Circumstances): ModelFault {
   const { status, type, headers } = shapeOf(thrown);
   const said = saidBy(thrown, circumstances.clean);
@@ -88,7 +88,7 @@ function shapeOf(thrown: unknown): ErrorShape {
   };
 }
 
-/** The API's own sentence, without the key, in brackets of its own. */
+/** The API's own sentence, without the key, in brackets. */
 function saidBy(thrown: unknown, clean: (text: string) => string): string {
   const body = thrown instanceof Error && 'error' in thrown ? thrown.error : undefined;
   const inner = isJsonObject(body) && isJsonObject(body.error) ? body.error.message : undefined;

@@ -8,7 +8,10 @@ import { FolderWatch } from '../knowledge/folder-watch.js';
 import { readPromptFile } from './prompt-file.js';
 import { PromptFolder } from './prompt-folder.js';
 
-/** The JSON files of some folders; of two prompts with one name the later folder's counts. */
+/**
+ * Reads the JSON files of some directories; of two prompts with one name, the one in the later directory
+ * wins.
+ */
 export class FilePromptSource implements PromptSource {
   readonly #good = new Map<string, Prompt>();
   readonly #problems = new Map<string, readonly FileProblem[]>();
@@ -69,7 +72,7 @@ export class FilePromptSource implements PromptSource {
         failed: (error) => this.logger.warn('A folder of prompts cannot be watched', { folder: root, error }),
       });
       this.#watches.set(folder, watch);
-      // Watched first: what changes while it is read is seen twice rather than not at all.
+      // Watched first, so that a change during reading is seen twice rather than not at all.
       watch.follow(new Set());
       await this.#scan(folder);
     }
@@ -101,7 +104,7 @@ export class FilePromptSource implements PromptSource {
     if (changed) for (const listener of this.#listeners) listener();
   }
 
-  /** True where the prompt is another one now. */
+  /** Returns true if the prompt is different now. */
   async #take(folder: PromptFolder, name: string): Promise<boolean> {
     const file = folder.absolute(name);
     const read = await folder.read(name);
@@ -137,7 +140,7 @@ export class FilePromptSource implements PromptSource {
   }
 }
 
-/** Everything but where it stands: a file that is only laid out anew is no news. */
+/** Everything except positions: reformatting a file is not a change. */
 function contentOf(prompt: Prompt | undefined): string {
   return JSON.stringify(prompt, (key, value: unknown) => (key === 'at' ? undefined : value)) ?? '';
 }

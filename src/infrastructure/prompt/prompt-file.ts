@@ -39,7 +39,7 @@ const name = mapped(text, (value, at, reading) =>
         `A name has lower-case letters, digits, - and _ only; got ${JSON.stringify(value.slice(0, 50))}.`,
       ),
 );
-/** A text that says something: models and people choose by it. */
+/** A text that is not empty: models and people choose by it. */
 function said(what: string, about: string) {
   return mapped(text, (value, at, reading) =>
     value.trim() === '' ? reading.report(at, `The description of ${what} is empty. Say ${about}.`) : value,
@@ -79,7 +79,7 @@ const prompt = record<PromptFields>(
   ['name', 'description', 'messages'],
 );
 
-/** A prompt from its file of strict JSON; undefined with at least one problem reported. */
+/** Parses a prompt from strict JSON; undefined if at least one problem was reported. */
 export function readPromptFile(file: string, bytes: Uint8Array, problems: FileProblem[]): Prompt | undefined {
   const before = problems.length;
   const tree = readJsonTree(file, bytes, problems);

@@ -11,8 +11,8 @@ export type PromptReading =
 const MAX_PROMPT_BYTES = 1024 * 1024;
 
 /**
- * One folder of prompts: the only part of the disk that is touched on its behalf. What leads out of it is not
- * read, and neither is a folder that is itself a link: a stranger's workspace could point it anywhere.
+ * One directory of prompts: the only part of the disk accessed for it. What leads out of it is not read, nor
+ * is a directory that is itself a link: an untrusted workspace could point it anywhere.
  */
 export class PromptFolder {
   readonly #files: GuardedFolder;
@@ -20,7 +20,7 @@ export class PromptFolder {
   constructor(
     readonly root: string,
     tools: FolderTools,
-    /** Shipped with the server. */
+    /** True if shipped with the server. */
     ofServer: boolean,
   ) {
     const show = (path: string) => join(root, path);
@@ -31,7 +31,7 @@ export class PromptFolder {
     return join(this.root, name);
   }
 
-  /** The names that could be prompts. A folder that is not there has none. */
+  /** The names that could be prompts. A missing directory has none. */
   async list(): Promise<Result<readonly string[], FileError>> {
     const walked = await this.#files.walk({ maxDepth: 1 });
     if (!walked.success) return walked.error.kind === 'not-found' ? Result.ok([]) : walked;

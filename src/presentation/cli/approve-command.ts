@@ -10,7 +10,7 @@ export interface ApproveOptions {
   readonly for?: number;
 }
 
-/** A question of a server of this user. */
+/** An open question of one of this user's servers. */
 export interface WaitingQuestion {
   readonly id: string;
   readonly workspace: string;
@@ -28,7 +28,7 @@ export interface ChosenAnswer {
   readonly reason?: string;
 }
 
-/** What the command needs of the machine. */
+/** The command's dependencies. */
 export interface ApprovalService {
   readonly pinSet: boolean;
   setPin(pin: string): Promise<Result<undefined>>;
@@ -48,7 +48,7 @@ const NO_TERMINAL =
   'Answering needs a person at a terminal, and this process has none. Run castellan approve in a terminal of your own.';
 const NO_PIN = 'No PIN is set. Set one with castellan approve --set-pin, then answer again.';
 
-/** `castellan approve [ID]`: shows what waits for a person, and answers it with the PIN. */
+/** `castellan approve [ID]`: shows open questions, and answers them with the PIN. */
 export async function approveCommand(
   service: ApprovalService,
   person: Person | undefined,
@@ -75,7 +75,10 @@ export async function approveCommand(
   return new Answering(service, person, options.for ?? 0, output).answerAll(chosen);
 }
 
-/** What a person reads of a question. Nothing in it can move the cursor or look like another line. */
+/**
+ * A question for a person. Control characters are escaped, so that nothing can move the cursor or imitate
+ * another line.
+ */
 export function questionText(question: Omit<WaitingQuestion, 'id' | 'workspace' | 'caller'>): string {
   const { tool, effect, consequences, arguments: args } = question;
   const lines = (JSON.stringify(args, undefined, 2) ?? '').split('\n').map(plainName);

@@ -1,7 +1,7 @@
 import type { Result } from '../../domain/result.js';
 import type { ExitCode, Output } from './output.js';
 
-/** What the commands need of the log. `before` is milliseconds since 1970. */
+/** The command's dependencies. `before` is in milliseconds since 1970. */
 export interface AuditArchiving {
   export(target: string, before: number): Promise<Result<readonly string[]>>;
   prune(before: number, now: number): Promise<Result<readonly string[]>>;
@@ -17,7 +17,7 @@ export interface AuditPruneOptions {
   readonly missing?: boolean;
 }
 
-/** `castellan audit export FOLDER`: copies of the segments that are finished. */
+/** `castellan audit export FOLDER`: copies finished segments. */
 export async function auditExportCommand(
   archive: AuditArchiving,
   target: string,

@@ -9,13 +9,13 @@ export interface AuditTailOptions {
   readonly count?: string;
   readonly caller?: string;
   readonly tool?: string;
-  /** When the records begin that are wanted, in milliseconds since 1970. */
+  /** Only records from this time on, in milliseconds since 1970. */
   readonly since?: number;
   readonly follow?: boolean;
   readonly json?: boolean;
 }
 
-/** What following needs: the time, and a wait that ends false when nobody follows any more. */
+/** The clock for following: the time, and a wait that resolves to false when following ends. */
 export interface FollowClock {
   now(): number;
   wait(ms: number): Promise<boolean>;
@@ -24,10 +24,10 @@ export interface FollowClock {
 const USUAL_RECORDS = 20;
 const MOST_RECORDS = 10_000;
 const POLL_MS = 1000;
-/** A record is on the disk a moment after the time that it tells. */
+/** A record reaches the disk a moment after its own time. */
 const LATE_MS = 5000;
 
-/** `castellan audit tail [FILE]`: the last records, oldest first; with --follow, those that come as well. */
+/** `castellan audit tail [FILE]`: the last records, oldest first; with --follow, also new ones. */
 export async function auditTailCommand(
   tail: Tail,
   file: string | undefined,
@@ -66,7 +66,10 @@ export async function auditTailCommand(
   );
 }
 
-/** Shows each record once. Those of the last seconds are asked for again: several servers write at once. */
+/**
+ * Shows each record once. Those of the last seconds are read again, because several servers write
+ * concurrently.
+ */
 async function follow(
   tail: (since: string) => ReturnType<Tail>,
   shownAlready: readonly AuditTailRecord[],
@@ -119,7 +122,7 @@ function row(record: AuditTailRecord): readonly string[] {
   ];
 }
 
-/** A record may hold what a caller sent: nothing in it may steer the terminal. */
+/** A record may contain a caller's text: nothing in it may control the terminal. */
 function shown(value: unknown): string {
   if (value === undefined) return '-';
   return String(value).replaceAll(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));

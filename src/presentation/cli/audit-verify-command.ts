@@ -12,10 +12,12 @@ type Verify = (
   onSegment: (name: string, position: number, of: number) => void,
 ) => Promise<Result<AuditVerification>>;
 
-/** More segments than this are summed up; those that are not in order are always shown. */
+/** Above this number segments are summarised; those with problems are always shown. */
 const SHOWN_SEGMENTS = 10;
 
-/** `castellan audit verify [FILE]`: what is sound of the log; 1 when something is missing or was tampered with. */
+/**
+ * `castellan audit verify [FILE]`: checks the log; exits with 1 if something is missing or was tampered with.
+ */
 export async function auditVerifyCommand(
   verify: Verify,
   file: string | undefined,

@@ -14,12 +14,12 @@ import { unknownTool } from './unknown-tool.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** What a call needs of the server. */
+/** The parts of the server that a call uses. */
 export interface CalledServer {
   execute(tool: string, args: Arguments): Promise<Result<ToolResult, ToolError>>;
-  /** How the tool's answers read; undefined where it does not say. */
+  /** Converts the tool's results to text; undefined if it does not define how. */
   showOf(tool: string): ShowAnswer | undefined;
-  /** Whether the tool, under whatever name it is called, runs a command. */
+  /** Returns true if the tool runs commands, under whatever name it is called. */
   runsCommand(tool: string): boolean;
   /** The names of the tools that could be called. */
   toolNames(): readonly string[];
@@ -28,8 +28,8 @@ export interface CalledServer {
 const WORTH_TELLING_MS = 1_000;
 
 /**
- * `castellan call TOOL [JSON|-]`: one call through the whole pipeline. Text and the output of commands come out raw;
- * the rest as text for a person, else as the envelope. A failure in words.
+ * `castellan call TOOL [JSON|-]`: one call through the whole pipeline. Text and the output of commands are
+ * printed raw; other results as text for a person, otherwise as the envelope. A failure is printed as text.
  */
 export async function callCommand(
   server: CalledServer,
@@ -55,7 +55,7 @@ export async function callCommand(
   return options.json ? 0 : print(outcome.value, server, tool, args, output);
 }
 
-/** What a person at a terminal can act on; the envelope with its codes comes with --json. */
+/** A failure as a person at a terminal needs it; --json prints the envelope with its codes. */
 function failureInWords(error: ToolError, tool: string, server: CalledServer): string {
   switch (error.kind) {
     case 'invalid-input': {
@@ -75,7 +75,7 @@ function failureInWords(error: ToolError, tool: string, server: CalledServer): s
   }
 }
 
-/** What an agent would be told to do next, unless the words above say it. */
+/** The next steps for an agent, unless the message already contains them. */
 function stepsOf({ error, notes }: Failure<ToolError>): readonly string[] {
   switch (error.kind) {
     case 'invalid-input':
@@ -112,20 +112,20 @@ function print(
   return 0;
 }
 
-/** What the answer says to a person, then what it says to an agent. */
+/** The message for the user, then the instruction for the agent. */
 function notesFor(tool: string, args: Arguments, envelope: Envelope): readonly string[] {
   const { message } = envelope;
   return [...(message === undefined ? [] : [message]), ...agentNotes(tool, args, envelope)];
 }
 
-/** As if the program had been started from this shell; its exit code other than 0 is a failed call. */
+/** As if the program had been started from this shell; a non-zero exit code is a failed call. */
 function printCommand(value: Arguments, hints: readonly string[], output: Output): ExitCode {
   const [stdout, stderr] = [textOf(value, 'stdout'), textOf(value, 'stderr')];
   if (stdout !== '') output.raw(stdout);
   if (stderr !== '') output.note(withoutLastBreak(stderr));
   const { notes = [] } = showCommand({ ...value, stdout: `${stdout}${stderr}`, stderr: '' });
   for (const note of notes) output.note(note);
-  // What an agent would be told: the sandbox kept the command from the network, a file, a folder.
+  // The agent's hints, such as that the sandbox denied the network, a file or a directory.
   if (output.forPeople) for (const hint of hints) output.note(hint);
   return (numberOf(value, 'exit_code') ?? 0) === 0 ? 0 : 1;
 }

@@ -1,13 +1,13 @@
 import { MCP_CLIENTS } from '../../domain/client/mcp-client.js';
 
-/** Clients that start servers in a folder of their own must be told the project's. */
+/** Clients that start servers in a directory of their own must be given the project's. */
 const WORKSPACE = 'CASTELLAN_WORKSPACE';
 
-/** What Cursor and VS Code replace by the folder that is open. */
+/** Cursor and VS Code replace this with the open directory. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the clients' own placeholder
 const OPEN_FOLDER = '${workspaceFolder}';
 
-/** How to connect a client, for people who started the command by hand. */
+/** Explains how to connect a client to people who started the command by hand. */
 export function connectHelp(
   command: string,
   args: readonly string[],
@@ -31,9 +31,12 @@ export interface HttpHelp {
   readonly url: string;
   readonly adminUrl: string | undefined;
   readonly token: string | undefined;
-  /** The address that clients know, where a proxy has another one. */
+  /** The address known to clients, if a proxy has another one. */
   readonly publicUrl?: string | undefined;
-  /** Whom the policy takes the bearer of the token for; absent: it names no principals, or there is no token. */
+  /**
+   * The principal that the token belongs to; undefined if the policy names no principals, or there is no
+   * token.
+   */
   readonly tokenPrincipal?: TokenPrincipal | undefined;
 }
 
@@ -49,7 +52,10 @@ function principalLine({ name, roles, hash }: TokenPrincipal): string {
     : `The token is the principal ${name} (${roles.join(', ')}).`;
 }
 
-/** How to connect a client to a server that listens. A token that was made before is not kept, so it cannot be shown. */
+/**
+ * Explains how to connect a client to a listening server. An existing token is not stored, so it cannot be
+ * shown.
+ */
 export function httpHelp({ url, adminUrl, token, publicUrl, tokenPrincipal }: HttpHelp): string {
   const shown = token ?? 'TOKEN';
   const headers = JSON.stringify({ Authorization: `Bearer ${shown}` });

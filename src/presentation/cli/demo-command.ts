@@ -7,10 +7,10 @@ import type { ExitCode, Output } from './output.js';
 import { policyExplainCommand } from './policy-explain-command.js';
 
 const GREETING = '{"message":"hello"}';
-/** Every built-in profile refuses it, whether it is there or not. */
+/** Every built-in profile refuses it, whether it exists or not. */
 const SECRET = '{"path":".env"}';
 
-/** `castellan demo`: three commands that a user would type, with what they answer here. */
+/** `castellan demo`: three commands that a user would type, with their output. */
 export async function demoCommand(
   server: CalledServer,
   explain: (query: ExplainPermissionQuery) => Promise<PermissionExplanation>,
@@ -20,10 +20,10 @@ export async function demoCommand(
   const type = (line: string) => output.out(output.paint('bold', `$ castellan ${line}`));
   type(`call echo '${GREETING}'`);
   const greeted = await callCommand(server, 'echo', GREETING, {}, output);
-  // Only a terminal was given the end of the line.
+  // Only a terminal gets the end of the line.
   output.out(output.forPeople ? '' : '\n');
   type(`call read_file '${SECRET}'`);
-  // Refused, as it should be: that is what is shown.
+  // A refusal is what this step shows.
   const refused = await callCommand(server, 'read_file', SECRET, {}, output);
   output.out('');
   type(`policy explain read_file '${SECRET}'`);

@@ -1,14 +1,14 @@
 import type { ExitCode, Output } from './output.js';
 
-/** Where the specification lives; given, so that the command can be tried without a disk. */
+/** The specification file; passed in, so that the command can be tested without a disk. */
 export interface SpecificationFile {
   readonly name: string;
   read(): Promise<string | undefined>;
-  /** Why it could not be written; undefined where it was. */
+  /** Why it could not be written; undefined on success. */
   write(text: string): Promise<string | undefined>;
 }
 
-/** `castellan docs [--check]`: writes the specification, or tells whether it is current. */
+/** `castellan docs [--check]`: writes the specification, or says whether it is current. */
 export async function docsCommand(
   specification: string,
   file: SpecificationFile,

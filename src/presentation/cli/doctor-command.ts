@@ -12,7 +12,10 @@ const COLOURS: Readonly<Record<DoctorFinding['status'], Colour>> = {
   missing: 'red',
 };
 
-/** `castellan doctor`: every check with its finding; 3 for wrong configuration, 4 when something is missing. */
+/**
+ * `castellan doctor`: every check with its finding; exits with 3 for wrong configuration, 4 if something is
+ * missing.
+ */
 export async function doctorCommand(
   checks: readonly DoctorCheck[],
   options: { readonly json?: boolean },
@@ -59,12 +62,12 @@ function inWords(found: readonly Found[], output: Output): string {
   return rows.join('\n');
 }
 
-/** A row is a line; libraries tell more. */
+/** A row is one line; messages of libraries may have more. */
 function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** A check that breaks is a finding too; the others still count. */
+/** A check that throws is a finding as well; the others still run. */
 async function find(check: DoctorCheck): Promise<DoctorFinding> {
   try {
     return await check.run();

@@ -3,15 +3,15 @@ import { Result } from '../../domain/result.js';
 import { connectHelp } from './connect-help.js';
 import type { ExitCode, Output } from './output.js';
 
-/** A file that `init` makes. */
+/** A file that `init` creates. */
 export interface InitFile {
   readonly path: string;
   isThere(): Promise<boolean>;
-  /** Replaces whatever stands under the name, a link included, and never writes through it. */
+  /** Replaces whatever has the name, even a link, and never writes through it. */
   write(): Promise<Result<WrittenFile>>;
 }
 
-/** What stood there before is kept until one of the two is called. */
+/** The previous content is kept until one of the two is called. */
 export interface WrittenFile {
   keep(): Promise<void>;
   undo(): Promise<Result<void>>;
@@ -20,14 +20,14 @@ export interface WrittenFile {
 export interface InitSurroundings {
   readonly files: readonly InitFile[];
   readonly trust: TrustStore;
-  /** How a client starts this server. */
+  /** The command with which a client starts this server. */
   readonly command: readonly string[];
   readonly workspace: string;
-  /** Keeps our files out of the repository, if there is one; returns what was done as text. */
+  /** Excludes our files from the repository, if there is one; returns what was done as text. */
   excludeFromGit?(): Promise<string | undefined>;
 }
 
-/** `castellan init`: all files or none; what it writes is trusted, because its user asked for it. */
+/** `castellan init`: writes all files or none; they are trusted, because their user asked for them. */
 export async function initCommand(
   { files, trust, command, workspace, excludeFromGit }: InitSurroundings,
   options: { readonly force?: boolean },

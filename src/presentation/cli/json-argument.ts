@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../domain/json-value.js';
 
-/** The arguments of a tool as somebody typed them; undefined where they are no JSON object. */
+/** Parses the arguments of a tool; undefined if the text is not a JSON object. */
 export function parseJsonArgument(json: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(json);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // The caller says what was expected; the parser's own words would not help more.
+    // The caller says what was expected; the parser's own message would not help.
     return undefined;
   }
 }

@@ -13,11 +13,11 @@ export interface PolicyText {
 }
 
 export interface KeyAddSurroundings {
-  /** A new key and its hash. */
+  /** Creates a key and its hash. */
   make(): { readonly key: string; readonly hash: string };
-  /** The policy file of this workspace; undefined: there is none. */
+  /** The policy file of this workspace; undefined if there is none. */
   read(): Promise<PolicyText | undefined>;
-  /** Replaces the file if what it is then is a valid policy. */
+  /** Replaces the file if the new text is a valid policy. */
   replace(policy: PolicyText): Promise<Result<undefined>>;
 }
 
@@ -25,7 +25,10 @@ const NAME = /^\w[\w .@-]{0,63}$/;
 const LOCAL =
   '- { match: { transport: [stdio, embedded] }, roles: [default] }   # programs on this machine, as before';
 
-/** `castellan key add NAME --role R`: makes a key, prints it once, and the line that the policy needs for it. */
+/**
+ * `castellan key add NAME --role R`: creates a key, prints it once, and the line that the policy needs for
+ * it.
+ */
 export async function keyAddCommand(
   surroundings: KeyAddSurroundings,
   name: string,

@@ -1,22 +1,22 @@
-/** As terminals number them. */
+/** ANSI codes. */
 const COLOURS = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
 export type Colour = keyof typeof COLOURS;
 
-/** Where a command writes: the answer to stdout, everything about it to stderr. */
+/** Where a command writes: its result to stdout, everything else to stderr. */
 export interface Output {
   out(text: string): void;
-  /** To stdout as it is, byte for byte; only a terminal gets the end of a last line that has none. */
+  /** To stdout unchanged; only on a terminal, a missing line end is added. */
   raw(text: string): void;
-  /** What went wrong. */
+  /** An error. */
   err(text: string): void;
-  /** What else there is to say about the answer. */
+  /** A note about the result. */
   note(text: string): void;
-  /** For stdout: the text in a colour where a terminal shows it, else the text. */
+  /** For stdout: the text in a colour on a terminal, otherwise the plain text. */
   paint(colour: Colour, text: string): string;
-  /** A line on the terminal that the next output replaces; nothing where no one watches. */
+  /** A line on the terminal that the next output replaces; nothing elsewhere. */
   progress(text: string): void;
-  /** Whether a person reads stdout, rather than a program or a file. */
+  /** True if a person reads stdout, rather than a program or a file. */
   readonly forPeople: boolean;
 }
 
@@ -25,7 +25,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
 interface Stream {
   readonly isTTY?: boolean;
-  /** How wide a terminal is. */
+  /** The width of a terminal. */
   readonly columns?: number;
   write(text: string): unknown;
 }
@@ -34,12 +34,12 @@ function coloured(colour: Colour, text: string): string {
   return `\u001b[${COLOURS[colour]}m${text}\u001b[0m`;
 }
 
-/** Of a terminal that does not say. */
+/** The width of a terminal that does not report one. */
 const WIDTH = 80;
-/** A line is only wiped on a terminal. */
+/** A line is erased only on a terminal. */
 const WIPE = '\r\u001b[K';
 
-/** Colours on a terminal, unless `NO_COLOR` or a dumb terminal says otherwise. */
+/** Uses colours on a terminal, unless `NO_COLOR` or a dumb terminal prevents it. */
 export class StreamOutput implements Output {
   readonly forPeople: boolean;
   #wipe = '';
@@ -76,7 +76,7 @@ export class StreamOutput implements Output {
 
   progress(text: string): void {
     if (this.stderr.isTTY !== true) return;
-    // A line that wraps is only wiped in part.
+    // A line that wraps would be erased only in part.
     const room = (this.stderr.columns || WIDTH) - 1;
     this.stderr.write(`${WIPE}${text.length > room ? `${text.slice(0, room - 1)}…` : text}`);
     this.#wipe = WIPE;

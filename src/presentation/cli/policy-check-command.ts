@@ -1,20 +1,20 @@
 import { type FileProblem, formatProblem } from '../../domain/file-problem.js';
 import type { ExitCode, Output } from './output.js';
 
-/** What a check of a policy found. */
+/** The result of checking a policy. */
 export interface PolicyReport {
   /** Files and profiles, the first one first. */
   readonly origin: readonly string[];
-  /** Why it cannot be used; empty when it can. */
+  /** Why it cannot be used; empty if it can. */
   readonly problems: readonly FileProblem[];
-  /** Rules that load, but grant more or less than their author probably meant. */
+  /** Rules that load, but probably grant more or less than intended. */
   readonly warnings: readonly FileProblem[];
   readonly tests: number;
-  /** False: it only narrows the baseline until somebody trusts it. */
+  /** False: it can only restrict the baseline until it is trusted. */
   readonly trusted: boolean;
-  /** What it grants and refuses, in words, the most powerful first. */
+  /** What it grants and refuses, as sentences, the most powerful first. */
   readonly power: readonly string[];
-  /** What its author should know though no rule is doubtful. */
+  /** Further notes, although no rule is doubtful. */
   readonly notes?: readonly string[];
 }
 

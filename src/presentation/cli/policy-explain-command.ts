@@ -11,7 +11,7 @@ import { unknownTool } from './unknown-tool.js';
 
 type Explain = (query: ExplainPermissionQuery) => Promise<PermissionExplanation>;
 
-/** `castellan policy explain TOOL JSON`: what would happen to the call of a client on this machine, and why. */
+/** `castellan policy explain TOOL JSON`: what would happen to a client's call on this machine, and why. */
 export async function policyExplainCommand(
   explain: Explain,
   tool: string,
@@ -35,7 +35,7 @@ export async function policyExplainCommand(
   return 1;
 }
 
-/** Paths as the person knows them: from the workspace, where they are in it. */
+/** Shows paths inside the workspace relative to it. */
 function relativeTo(workspace: string, explanation: PermissionExplanation): PermissionExplanation {
   const short = (text: string) => text.replaceAll(`${workspace}/`, '');
   const { rule, policy } = explanation;

@@ -13,8 +13,9 @@ const PRINCIPALS = /^principals:[ \t]*(?:#.*)?$/;
 const ENTRY = /^([ \t]*)- /;
 
 /**
- * The text of a policy with one more principal at the end of its list, everything else as it was. Undefined: it has no
- * list in block style to add to. A first principal is never added: it would take the role from everybody else.
+ * Adds a principal at the end of the list, leaving everything else unchanged. undefined if the policy has no
+ * list in block style. A first principal is never added, because it would take the role from all other
+ * callers.
  */
 export function withPrincipal(policy: string, line: string): string | undefined {
   const ending = policy.includes('\r\n') ? '\r\n' : '\n';
@@ -27,7 +28,7 @@ export function withPrincipal(policy: string, line: string): string | undefined 
     const one = lines[at] ?? '';
     if (one.trim() === '' || /^\s*#/.test(one)) continue;
     indent ??= ENTRY.exec(one)?.[1];
-    // Another key of the policy ends the list; an entry may stand in the first column as well.
+    // Another key of the policy ends the list; an entry may also start in the first column.
     if (indent === undefined || !(/^\s/.test(one) || one.startsWith('- '))) break;
     last = at;
   }

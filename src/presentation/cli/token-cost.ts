@@ -4,12 +4,12 @@ import type { McpTool, Tool } from '../../domain/tool/tool.js';
 import { toolFromDefinition } from '../docs/tool-from-definition.js';
 import { type Output, table } from './output.js';
 
-/** A tool that the policy could allow, and whether a client is shown it without asking. */
+/** A tool that the policy could allow, and whether it is listed by default. */
 export interface PricedTool {
   readonly tool: Tool;
   readonly definition: ToolDefinition;
   readonly listed: boolean;
-  /** What the policy in force adds to its description. */
+  /** What the active policy adds to its description. */
   readonly terms?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ const NOTE =
   'Tokens of name, description and input schema as a model is given them, estimated to a tenth (o200k). ' +
   'Tools that the policy hides are left out.';
 
-/** What each tool and each set costs a model's context, as it is listed here and with full descriptions. */
+/** Prints what each tool and toolset costs a model's context, as listed here and with full descriptions. */
 export function tokensCommand(
   priced: readonly PricedTool[],
   prefix: string,
@@ -76,7 +76,7 @@ function rowOf({ tool, definition, listed, terms }: PricedTool, prefix: string):
   };
 }
 
-/** Clients hand these three to their model. */
+/** Clients pass these three fields to their model. */
 function withTerms(tool: McpTool, terms: string | undefined): McpTool {
   return terms === undefined ? tool : { ...tool, description: `${tool.description} ${terms}` };
 }

@@ -2,7 +2,7 @@ import type { ToolRegistry } from '../../application/ports/tool/tool-registry.js
 import type { ToolNaming } from '../../application/tool/tool-naming.js';
 import { type ExitCode, type Output, table } from './output.js';
 
-/** `castellan tools`: what this server would offer. */
+/** `castellan tools`: lists the tools that this server would offer. */
 export function toolsCommand(
   registry: ToolRegistry,
   naming: ToolNaming,
@@ -32,7 +32,7 @@ export function toolsCommand(
   return 0;
 }
 
-/** All of them where no category is named. */
+/** All of them if no category is named. */
 export function ofCategory<T extends { readonly category?: string | undefined }>(
   tools: readonly T[],
   category: string | undefined,
@@ -40,7 +40,7 @@ export function ofCategory<T extends { readonly category?: string | undefined }>
   return category === undefined ? tools : tools.filter((tool) => tool.category === category);
 }
 
-/** Why a category cannot be asked for; undefined where it can. */
+/** Why a category is invalid; undefined if it is valid. */
 export function categoryProblem(registry: ToolRegistry, category: string | undefined): string | undefined {
   const tools = registry.listEnabled().map(({ tool }) => tool);
   if (category === undefined || ofCategory(tools, category).length > 0) return undefined;

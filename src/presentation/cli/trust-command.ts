@@ -13,20 +13,20 @@ export interface TrustedFile {
   readonly state: 'trusted' | 'changed' | 'gone';
 }
 
-/** What the command needs of the store and of the files. */
+/** The command's dependencies. */
 export interface TrustSurroundings {
-  /** The files that are meant: the one named, else those of the workspace. */
+  /** The files in question: the named one, else those of the workspace. */
   files(): Promise<readonly string[]>;
   list(): Promise<Result<readonly TrustedFile[]>>;
-  /** What changed since it was accepted, as `diff -u` shows it; undefined where that is not known. */
+  /** The change since it was accepted, as `diff -u`; undefined if that is not known. */
   diff(file: string): Promise<string | undefined>;
-  /** Why the file is neither a policy nor settings that can be used; undefined where it is one. */
+  /** Why the file cannot be used as policy or settings; undefined if it can. */
   problemOf(file: string): Promise<string | undefined>;
   trust(...files: readonly string[]): Promise<Result<readonly string[]>>;
   revoke(file: string): Promise<Result<boolean>>;
 }
 
-/** `castellan trust [FILE]`: records the hashes of the files as they are now, all or none; shows or takes back. */
+/** `castellan trust [FILE]`: records the hashes of the current files, all or none; shows or revokes them. */
 export async function trustCommand(
   trust: TrustSurroundings,
   options: TrustOptions,
@@ -102,7 +102,7 @@ async function acceptFiles(
   return 0;
 }
 
-/** Nothing where it was never trusted or did not change. */
+/** Prints nothing if the file was never trusted or did not change. */
 async function showDiff(trust: TrustSurroundings, file: string, output: Output): Promise<void> {
   const diff = await trust.diff(file);
   if (diff !== undefined && diff !== '') output.out(changes(diff));

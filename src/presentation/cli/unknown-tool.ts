@@ -1,6 +1,6 @@
 import { nearestNames } from '../../domain/nearest-names.js';
 
-/** What to say of a tool that is none, to a person who may see all that there are. */
+/** The message about an unknown tool, for a person who may see all tools. */
 export function unknownTool(
   tool: string,
   all: readonly string[],

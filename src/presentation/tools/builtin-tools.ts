@@ -37,7 +37,7 @@ import { stopProcessTool } from './system/stop-process.tool.js';
 import { systemInfoTool } from './system/system-info.tool.js';
 import { echoTool } from './utility/echo.tool.js';
 
-/** Every built-in tool. A new one is a file beside these and a line here. */
+/** Every built-in tool. A new one is a file in these directories and a line here. */
 export const builtinTools: readonly ToolDefinition[] = [
   checkAdrAlignmentTool,
   claudeConversationTool,

@@ -12,7 +12,10 @@ import {
   toolNameOf,
 } from './define-tool.js';
 
-/** On the global object, because a module may bring its own copy of this file: they all mean one collection. */
+/**
+ * On the global object, because a module may bring its own copy of this file: all copies share one
+ * collection.
+ */
 const COLLECTION: unique symbol = Symbol.for('castellan.declared-tools');
 
 type Collection = Map<string, ToolDefinition>;
@@ -24,16 +27,16 @@ function collection(): Collection {
   return shared[COLLECTION];
 }
 
-/** What a tool's function takes, and what it answers. */
+/** The parameters and result of a tool's function. */
 type Handler<Input extends ArgumentSchema, N extends Needs> = (
   args: Static<Input>,
   needs: Resolved<N>,
   context: ToolContext,
 ) => HandlerOutcome | Promise<HandlerOutcome>;
 
-/** Declares the function it is applied to, and hands the same function back. */
+/** Declares the function it is applied to, and returns that function unchanged. */
 interface ToolDecorator<Input extends ArgumentSchema, N extends Needs> {
-  /** A function, or a static method with the decorators of the language. */
+  /** A function, or a static method with standard decorators. */
   <Run extends Handler<Input, N>>(run: Run, context?: ClassMethodDecoratorContext): Run;
   /** A static method with `experimentalDecorators`. */
   <Run extends Handler<Input, N>>(
@@ -44,9 +47,9 @@ interface ToolDecorator<Input extends ArgumentSchema, N extends Needs> {
 }
 
 /**
- * For modules that register by being imported: adds a definition to the collection and returns it unchanged. Given all
- * but `run`, it is a decorator: `@declareTool({ … })` on a static method, or `declareTool({ … })(function …)`.
- * Every step runs to its end without awaiting, so tasks that interleave cannot lose or double a tool.
+ * For modules that register by being imported: adds a definition to the collection and returns it unchanged.
+ * Without `run`, it is a decorator: `@declareTool({ … })` on a static method, or `declareTool({ … })(function
+ * …)`. Every step is synchronous, so concurrent tasks cannot lose or duplicate a tool.
  */
 export function declareTool(definition: ToolDefinition): ToolDefinition;
 export function declareTool<const Input extends ArgumentSchema, N extends Needs = Record<never, never>>(
@@ -79,19 +82,19 @@ function declare(definition: ToolDefinition): ToolDefinition {
   return definition;
 }
 
-/** The two kinds of decorators and a plain call, told apart by what they are given. */
+/** Distinguishes the two kinds of decorators and a plain call by their arguments. */
 function decorate(
   { first, second, third }: Readonly<Record<'first' | 'second' | 'third', unknown>>,
   found: (run: Run, name: string) => void,
 ): void {
   if (isJsonObject(third) && isRun(third.value)) {
-    // A method of instances is on the prototype, which is no function.
+    // For an instance method it is the prototype, which is not a function.
     if (typeof first !== 'function') throw new Error(NOT_STATIC);
     found(third.value.bind(first), String(second));
   } else if (!isRun(first)) throw new Error('@declareTool belongs on a static method or a function.');
   else if (!isMethodContext(second)) found(first, first.name);
   else if (!second.static) throw new Error(NOT_STATIC);
-  // Once the class is there, `this` can be what a method expects.
+  // Once the class exists, `this` can be what a method expects.
   else
     second.addInitializer(function (this: unknown) {
       found(first.bind(this), String(second.name));
@@ -108,14 +111,14 @@ function isRun(value: unknown): value is Run {
   return typeof value === 'function';
 }
 
-/** Everything declared since the last call, by name. What was handed out once is not handed out again. */
+/** Returns everything declared since the last call, by name; each tool is returned only once. */
 export function getDeclaredTools(): Readonly<Record<string, ToolDefinition>> {
   const taken = Object.fromEntries(collection());
   collection().clear();
   return taken;
 }
 
-/** For a start that failed with them: they are there again for the next one. A tool declared since then stays. */
+/** Puts tools back after a start that failed, for the next one. A tool declared since then stays. */
 export function returnDeclaredTools(definitions: readonly ToolDefinition[]): void {
   const declared = collection();
   for (const definition of definitions)

@@ -12,7 +12,7 @@ export type Resolved<N extends Needs> = {
   readonly [Key in keyof N]: N[Key] extends ServiceIdentifier<infer Port> ? Port : never;
 };
 
-/** Made with TypeBox, or JSON Schema written in place. */
+/** A TypeBox object, or JSON Schema written in place. */
 export type ArgumentSchema = TObject | ToolInputSchema;
 
 /** A definition whose handler is typed by its own schema and by the ports it names. */
@@ -20,7 +20,7 @@ export type TypedDefinition<Input extends ArgumentSchema, N extends Needs> = Omi
   ToolDefinition,
   'name' | 'input' | 'needs' | 'permissions' | 'run'
 > & {
-  /** snake_case; where absent, the name of the function that `run` is. */
+  /** snake_case (default: the name of the `run` function). */
   readonly name?: string;
   readonly input: Input;
   readonly needs?: N;
@@ -35,9 +35,9 @@ export type TypedDefinition<Input extends ArgumentSchema, N extends Needs> = Omi
 const NO_NEEDS: Needs = Object.freeze({});
 
 /**
- * A tool in one value: what it is called, what it takes, what it touches and what it does.
- * `input` is a TypeBox object or plain JSON Schema written in place, which is sent to clients as it is; both type the
- * arguments. Arguments reach `run` validated and frozen; `needs` are ports of the container, resolved at the first call.
+ * Defines a tool in one value: name, arguments, permissions and implementation. `input` is a TypeBox object
+ * or plain JSON Schema written in place, which is sent to clients unchanged; both type the arguments. `run`
+ * receives validated and frozen arguments; `needs` are ports of the container, resolved at the first call.
  */
 export function defineTool<const Input extends ArgumentSchema, N extends Needs = Record<never, never>>(
   definition: TypedDefinition<Input, N>,

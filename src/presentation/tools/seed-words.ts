@@ -3,7 +3,7 @@ import { buildToolDescription } from '../docs/tool-description.js';
 import { declareTool, getDeclaredTools } from './declared-tools.js';
 import { toolArguments } from './tool-arguments.js';
 
-/** The seeds' name for the arguments of a tool and what belongs to them: docs/contributing/from-the-seeds.md. */
+/** The seeds' name for the arguments of a tool: docs/contributing/from-the-seeds.md. */
 export const ToolArguments: typeof toolArguments & {
   readonly declare: typeof declareTool;
   readonly getDeclaredTools: typeof getDeclaredTools;

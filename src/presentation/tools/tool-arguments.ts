@@ -1,12 +1,12 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import * as Type from 'typebox';
 
-/** The arguments of a tool: a closed object, so that an unknown key is a refusal and not a silent surprise. */
+/** The arguments of a tool: a closed object, so that an unknown key is refused. */
 export function toolArguments<Properties extends TProperties>(properties: Properties): TObject<Properties> {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** One of some words. The type stands beside them: several clients refuse an enum without one. */
+/** One of several words. The type is included because several clients refuse an enum without one. */
 export function oneOf<const Words extends readonly string[]>(words: Words, options: object = {}) {
   return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options });
 }

@@ -35,6 +35,7 @@ describe('SessionCommands', () => {
       environment: {},
       status: async () => ({ state: 'available', kind: 'none', description: 'none' }),
       prepare: async () => toolFailure(callCancelled()),
+      tmpOf: async () => undefined,
       endSession: async (id) => void ended.push(`end of ${id}`),
       releaseSession: async (id) => void ended.push(`released ${id}`),
       close: async () => undefined,

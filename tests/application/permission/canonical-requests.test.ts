@@ -134,6 +134,13 @@ describe('A command in its canonical form', () => {
     expect(command('ls', located(true)).programs[0]?.resolvedPath).to.equal('/real/ls');
   });
 
+  it('looks each of its programs up once, however often it names one', () => {
+    const asked: string[] = [];
+    const locate = (program: string): undefined => void asked.push(program);
+    command('ls; cat a; ls b; cat c; missing; missing', { locate });
+    expect(asked).to.deep.equal(['ls', 'cat', 'missing']);
+  });
+
   it('names wide deletions, the variables of the call and of the line', () => {
     expect(command('rm -rf .; rm -rf ./').deletes).to.deep.equal(['/w']);
     expect(command('rm -rf /link', { named: '/link' }).deletes).to.deep.equal(['/w']);

@@ -3,6 +3,7 @@ import { DecideCall } from '../../../src/application/permission/decide-call.js';
 import type { CommandParser } from '../../../src/application/ports/command/command-parser.js';
 import { TURN_CHARACTERS } from '../../../src/application/ports/system/turns.js';
 import type { CommandPlan } from '../../../src/domain/command/command-plan.js';
+import { LOCAL_EMBEDDED } from '../../../src/domain/session/caller.js';
 import { loadShellParser } from '../../../src/infrastructure/shell/shell-parser.js';
 import { callOf, policyOf, WORKSPACE } from '../../support/policy-bench.js';
 
@@ -64,5 +65,37 @@ describe('DecideCall', () => {
     await waiting.load([{ kind: 'run-command', command: long }]);
     await waiting.load([{ kind: 'run-command', command: 'ls', args: [long] }]);
     expect(taken).to.deep.equal([TURN_CHARACTERS, TURN_CHARACTERS]);
+  });
+
+  describe('where sandboxes give a session a /tmp', () => {
+    const OWN = `extends: [builtin:workspace]
+roles: { looks: { tools: [read_file, write_file] }, works: { tools: ["*"] } }
+principals: [{ match: { transport: [stdio] }, roles: [works] }, { match: { transport: [embedded] }, roles: [looks] }]
+tools: { files.write: { allowed_paths: [src] }, read_file: { denied_paths: [/tmp/hidden] } }
+`;
+    let own: DecideCall;
+    before(async () => {
+      own = new DecideCall({ root: WORKSPACE }, await loadShellParser(), undefined, undefined, true);
+    });
+    const effectOf = async (tool: string, path: string, more = {}): Promise<string> => {
+      const decision = own.decide(await policyOf(OWN), { ...callOf(tool, { path, content: '' }), ...more });
+      return decision.effect === 'deny' ? decision.reason : `${decision.effect} ${decision.inOwnTmp}`;
+    };
+
+    it('allows file tools there what no list names, but for what is denied', async () => {
+      expect(await effectOf('read_file', '/tmp/a')).to.equal('allow true');
+      expect(await effectOf('write_file', '/tmp/a')).to.equal('allow true');
+      expect(await effectOf('read_file', '/tmp/hidden')).to.equal('DENIED_PATH');
+      expect(await effectOf('read_file', '/tmp/.env')).to.equal('PROTECTED');
+      expect(await effectOf('read_file', '/var/a')).to.equal('NO_ALLOW');
+      expect(await effectOf('read_file', 'src/a')).to.equal('allow undefined');
+    });
+
+    it('allows nothing there to a caller without commands, to another program, and where commands have the machine’s', async () => {
+      expect(await effectOf('read_file', '/tmp/a', { caller: LOCAL_EMBEDDED })).to.equal('NO_ALLOW');
+      expect(await effectOf('read_file', '/tmp/a', { isElsewhere: true })).to.equal('NO_ALLOW');
+      const bare = await policyOf(YAML);
+      expect(own.decide(bare, callOf('read_file', { path: '/tmp/a' })).effect).to.equal('deny');
+    });
   });
 });

@@ -30,15 +30,15 @@ import {
 } from './journal-entry.js';
 import { unrecordedOutcome, unrecordedRefusal } from './unrecorded-call.js';
 
-/** How a call is recorded, by who made it. */
+/** How a call is recorded, depending on who made it. */
 interface RecordedCall {
-  /** Present for a call from inside the server. */
+  /** Set for a call from inside the server. */
   readonly inner?: object | undefined;
-  /** Hears the outcome before it is audited. */
+  /** Receives the outcome before it is audited. */
   readonly onOutcome?: ((outcome: Result<ToolResult, ToolError>) => Promise<void>) | undefined;
 }
 
-/** Writes down every call, good or bad: audit, statistics, log. */
+/** Records every call: audit, statistics, log. */
 @injectable()
 export class CallJournal {
   constructor(
@@ -55,7 +55,7 @@ export class CallJournal {
     return { correlationId: this.ids.next(), requested, arguments: args, startedAt: this.clock.elapsed() };
   }
 
-  /** Makes the attempt and writes down what came of it. A call of a client waits until there is room for its record. */
+  /** Runs the attempt and records its outcome. A client's call waits until there is room for its record. */
   async record(
     entry: JournalEntry,
     attempt: () => Promise<Result<ToolResult, ToolError>>,
@@ -84,7 +84,7 @@ export class CallJournal {
     return outcome;
   }
 
-  /** Runs what was granted: recorded before if it has to be, redacted after. */
+  /** Runs a granted call: recorded in advance if required, redacted afterwards. */
   async granted(
     entry: JournalEntry,
     verdict: CallVerdict,
@@ -97,7 +97,10 @@ export class CallJournal {
     return this.redacted(await run(verdict), verdict.obligations);
   }
 
-  /** Before a call that changes something. Where the policy requires it: no record, no run. */
+  /**
+   * Records the intent of a call that changes something. If the policy requires the record, a failure stops
+   * the call.
+   */
   async intend(entry: JournalEntry): Promise<Result<undefined, ToolError>> {
     const required = obligationsOf(entry)?.auditRequired ?? false;
     if (!required && (entry.found?.tool?.hints.readOnly ?? true)) return Result.ok(undefined);
@@ -114,18 +117,18 @@ export class CallJournal {
     return required ? unrecordedRefusal() : Result.ok(undefined);
   }
 
-  /** What an answer has to wait for, so that no more calls are answered than can be recorded. */
+  /** What a result must wait for, so that calls are not answered faster than they can be recorded. */
   room(): Promise<unknown> | undefined {
     return this.audit.room?.(this.clock.now());
   }
 
-  /** The outcome as it is told: with a note while records do not reach the disk. */
+  /** The outcome as reported, with a note while records do not reach the disk. */
   #told(outcome: Result<ToolResult, ToolError>): Result<ToolResult, ToolError> {
     const problem = this.audit.problem?.();
     return problem === undefined ? outcome : unrecordedOutcome(outcome, problem);
   }
 
-  /** How long the call took; what is done with its outcome afterwards is not its time. */
+  /** Sets how long the call took; later work on its outcome does not count. */
   stopClock(entry: JournalEntry): number {
     entry.durationMs ??= this.clock.elapsed() - entry.startedAt;
     return entry.durationMs;
@@ -157,9 +160,9 @@ export class CallJournal {
   }
 
   /**
-   * A call that was decided on and is made elsewhere: a record, and no figures of ours. The record is on the disk before
-   * the decision is told, since the process that asked may end this one as soon as it has been. Fails if the policy wants
-   * a record and there is none.
+   * Records a call that was decided here and is made by another program; statistics do not count it. The
+   * record is on disk before the decision is returned, because the program that asked may kill this process
+   * afterwards. Fails if the policy requires a record and none can be written.
    */
   async judged(entry: JournalEntry, error: ToolError | undefined): Promise<Result<undefined, ToolError>> {
     const durationMs = this.stopClock(entry);
@@ -175,21 +178,21 @@ export class CallJournal {
     return obligationsOf(entry)?.auditRequired ? unrecordedRefusal() : Result.ok(undefined);
   }
 
-  /** A fault of the pipeline itself: the log has all of it, the caller only where to look. */
+  /** An error of the pipeline itself: the log has all of it, the caller only the id to look it up. */
   fault(entry: JournalEntry, error: unknown): Result<ToolResult, ToolError> {
     const name = entry.found?.tool?.name ?? entry.requested.slice(0, 100);
     this.logger.error(`Call to ${name} broke the pipeline`, { correlationId: entry.correlationId, error });
     return toolFailure(internalFault(entry.correlationId));
   }
 
-  /** What the policy says to take out of results, taken out. */
+  /** Removes from a result what the policy says to redact. */
   redacted(
     outcome: Result<ToolResult, ToolError>,
     { redactResults }: Obligations,
   ): Result<ToolResult, ToolError> {
     if (!redactResults) return outcome;
     const clean = (text: string) => this.redactor.text(text);
-    // What a command printed before it was ended, or the line nearest to an edit, stands in the message of a failure.
+    // The message of a failure can contain a command's output, or the line nearest to an edit.
     if (!outcome.success) return toolFailure(redactedError(outcome.error, clean));
     const { message, instruction } = outcome.notes;
     return Result.ok(outcome.value.mapText(clean), {

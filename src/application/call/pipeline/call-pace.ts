@@ -1,10 +1,10 @@
 import { inputWork } from '../../../domain/tool/input-size.js';
 import { TURN_CHARACTERS, type Turns } from '../../ports/system/turns.js';
 
-/** Characters of arguments that take long enough for other callers to notice. */
+/** Arguments longer than this take long enough to delay other callers. */
 const LONG_ARGUMENTS = 16 * 1024;
 
-/** Lets other calls have their turn between the steps of a call with long arguments. */
+/** Lets other calls run between the steps of a call with long arguments. */
 export class CallPace {
   readonly #work: number;
 
@@ -15,7 +15,7 @@ export class CallPace {
     this.#work = inputWork(args, TURN_CHARACTERS);
   }
 
-  /** Resolves when the next step may be taken: at once if the arguments are short. */
+  /** Resolves when the next step may start: immediately if the arguments are short. */
   async step(): Promise<void> {
     if (this.#work > LONG_ARGUMENTS) await this.turns.take(this.#work);
   }

@@ -19,39 +19,40 @@ import { type CallChannel, SILENT_CHANNEL } from '../tool-context.js';
 import { CallJournal } from './call-journal.js';
 import { CallPace } from './call-pace.js';
 import { foundUnder, type JournalEntry } from './journal-entry.js';
+import { OpenOwnTmp } from './open-own-tmp.js';
 import { ResolveTool } from './resolve-tool.js';
 import { RunTool } from './run-tool.js';
 
 /** What every call has, whoever makes it. */
 export interface PipelineCall {
-  /** undefined: there is no such session. */
+  /** undefined: the session does not exist. */
   readonly session: Session | undefined;
   readonly toolName: string;
   readonly arguments?: unknown;
-  /** The way back to the client while the call runs; silent where there is none. */
+  /** The channel to the client while the call runs; silent if there is none. */
   readonly channel?: CallChannel;
   readonly cancellation?: Cancellation;
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** The answer is read as text, so fields that only structured answers tell apart may be joined. */
+  /** The result is read as text, so fields that only structured results separate may be joined. */
   readonly asText?: boolean | undefined;
   readonly workflow?: WorkflowContext | undefined;
-  /** Hears the outcome before it is audited, so that no client waits for the record of its call. */
+  /** Receives the outcome before it is audited, so that no client waits for the record of its call. */
   readonly onOutcome?: ((outcome: Result<ToolResult, ToolError>) => Promise<void>) | undefined;
-  /** Absent for the call of a client. */
+  /** undefined for the call of a client. */
   readonly inner?: InnerCall;
 }
 
-/** A call from inside the server. Nobody is asked for consent, and its run has no lines in the log. */
+/** A call from inside the server. It cannot ask for consent and its run is not logged. */
 export interface InnerCall {
-  /** The policy of the call outside; the policy in force if absent. */
+  /** The policy of the outer call (default: the active one). */
   readonly policy?: PermissionPolicy;
-  /** Those of the call outside: the inner one gets the stricter of each. */
+  /** Those of the outer call: the inner one gets the stricter of each. */
   readonly obligations?: Obligations;
 }
 
 const NO_META: Readonly<Record<string, unknown>> = Object.freeze({});
 
-/** Takes a call through every step, in an order that reveals nothing to a caller who may not know. */
+/** Runs a call through every step, in an order that reveals nothing to a caller who may not know. */
 @injectable()
 export class CallPipeline {
   constructor(
@@ -64,6 +65,7 @@ export class CallPipeline {
     @inject(BaseBudget) private readonly budget: CallBudget,
     @inject(ApprovedCalls) private readonly approvals: ApprovedCalls,
     @inject(Turns) private readonly turns: Turns,
+    @inject(OpenOwnTmp) private readonly tmp: Pick<OpenOwnTmp, 'open'>,
   ) {}
 
   run(call: PipelineCall): Promise<Result<ToolResult, ToolError>> {
@@ -78,13 +80,13 @@ export class CallPipeline {
     pace: CallPace,
   ): Promise<Result<ToolResult, ToolError>> {
     const { inner, toolName } = call;
-    // One snapshot for the whole call: a reload in the middle changes the next call, not this one.
+    // One snapshot for the whole call: a reload in between affects the next call, not this one.
     const snapshot = this.policies.current();
     const policy = inner?.policy ?? snapshot.policy;
     const asking = this.tools.ready(call.session);
     if (!asking.success) return asking;
     const session = asking.value;
-    // The audit says who asked for a tool that the role may not see.
+    // The audit names the caller that asked for a tool its role may not see.
     entry.found = foundUnder(policy, session);
     const found = this.tools.find(session, toolName, policy);
     if (!found.success) return found;
@@ -99,7 +101,7 @@ export class CallPipeline {
     if (excess !== undefined) return toolFailure(excess);
     await pace.step();
     const checked = await this.validator.check(tool.tool, given.value ?? {});
-    // A caller need not mend the arguments of a tool that is refused whatever they are.
+    // If the tool is refused with any arguments, the caller need not correct them.
     if (!checked.success) return refusal === undefined ? checked : toolFailure(refusal);
 
     const args = checked.value;
@@ -113,7 +115,12 @@ export class CallPipeline {
     return this.journal.granted(entry, verdict, async ({ obligations, decision }) => {
       await pace.step();
       const budget = budgetUnder(this.budget, tool.budget, obligations);
-      scope.under({ policy, obligations, view: policy.viewFor(tool.tool.name), plans: decision.plans });
+      const { name } = tool.tool;
+      const opened = await this.tmp.open(decision, session, name, policy);
+      if (!opened.success) return opened;
+      const ownTmp = opened.value;
+      const view = ownTmp?.view ?? policy.viewFor(name);
+      scope.under({ policy, obligations, view, plans: decision.plans, ownTmp });
       return this.runner.run(tool, args, scope, budget, inner === undefined);
     });
   }

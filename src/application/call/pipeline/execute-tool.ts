@@ -9,7 +9,7 @@ import { CallPipeline, type PipelineCall } from './call-pipeline.js';
 /** A call that a client makes. */
 export interface ExecuteToolCommand extends Omit<PipelineCall, 'session' | 'inner'> {
   readonly sessionId: string;
-  /** For whoever has fetched it already. */
+  /** For callers that have already looked it up. */
   readonly session?: Session | undefined;
 }
 

@@ -16,11 +16,11 @@ import type { ToolResult } from '../../../domain/tool/tool-result.js';
 import type { CallVerdict } from '../../permission/authorise-call.js';
 import type { ObservedCall } from '../../ports/system/call-observer.js';
 
-/** Who asks for what, and how the policy wants it told. */
+/** The caller, the tool, and how the policy wants the call recorded. */
 interface FoundCall {
   readonly session: Session;
   readonly tool?: Tool;
-  /** What the policy calls the caller. */
+  /** The policy's name for the caller. */
   readonly principal: string;
   readonly detail: AuditArguments;
 }
@@ -40,20 +40,20 @@ export function foundUnder(policy: Naming, session: Session, tool?: Tool): Found
 export interface JournalEntry {
   readonly correlationId: string;
   readonly requested: string;
-  /** Those of the stored call where the caller named its approval. */
+  /** Those of the stored call if the caller passed its approval id. */
   arguments: unknown;
   readonly startedAt: number;
-  /** Absent while the call runs. */
+  /** undefined while the call runs. */
   durationMs?: number;
-  /** Absent while nobody knows who asks; without a tool it is a resource that is read, or a tool that is not there. */
+  /** undefined until the caller is known; without a tool it is a resource, or a tool that does not exist. */
   found?: FoundCall;
   verdict?: CallVerdict;
-  /** The client's own tool that makes the call; absent where ours does. */
+  /** The client's own tool that makes the call; undefined for ours. */
   ownTool?: string;
-  /** What the intent said: the verdict stands, so the outcome says the same. */
+  /** What the intent recorded: the outcome repeats the same decision. */
   intended?: AuditedCall;
   ticket?: AuditTicket;
-  /** The files that the call has written. */
+  /** The files that the call wrote. */
   written?: readonly LandedFile[];
 }
 
@@ -67,8 +67,8 @@ export function observed(
   const isUnknown = !outcome.success && outcome.error.kind === 'not-found';
   return {
     correlationId,
-    // What is no tool is a resource that is read. A name that nothing has is the caller's invention, and there is no end
-    // of them.
+    // What is not a tool is a resource. A name that does not exist was invented by the caller, so it is not
+    // recorded without limit.
     tool: found?.tool?.name ?? (found === undefined || isUnknown ? undefined : requested.slice(0, 100)),
     caller: found?.session.caller,
     principal: found?.principal,

@@ -20,31 +20,31 @@ import { CallJournal } from './call-journal.js';
 import { foundUnder, type JournalEntry } from './journal-entry.js';
 import { ResolveTool } from './resolve-tool.js';
 
-/** What a client's own tool is about to do, in the words of the tool of ours that does the same. */
+/** What a client's own tool is about to do, expressed as a call of our equivalent tool. */
 export interface JudgeCallQuery {
-  /** The client's session; the audit has the decision under it. */
+  /** The client's session, under which the audit records the decision. */
   readonly sessionId: string;
-  /** The client, for the session. */
+  /** The client's name, for the session. */
   readonly client: string;
-  /** The name that the client has for its tool. */
+  /** The client's name for its tool. */
   readonly ownTool: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Whether the client would ask its person about this call. */
+  /** True if the client can ask its user about this call. */
   readonly asks: boolean;
-  /** The client's tool opens every file below its path, where ours leaves out what the policy hides. */
+  /** The client's tool opens every file below its path; ours leaves out what the policy hides. */
   readonly everythingBelow?: true;
 }
 
 export type Judgement =
   | { readonly effect: 'allow' }
-  /** The client asks its person. */
+  /** The client asks its user. */
   | { readonly effect: 'ask'; readonly message: string }
   | { readonly effect: 'deny'; readonly message: string };
 
 /**
- * Decides about a call that another program makes, as if the tool of ours made it: same policy, same reading of the
- * arguments, same look at where links lead. Nothing is run.
+ * Decides on a call that another program makes as if our tool made it: same policy, same parsing, same
+ * resolution of links. Runs nothing.
  */
 @injectable()
 export class JudgeCallHandler {
@@ -85,7 +85,9 @@ export class JudgeCallHandler {
     entry.found = foundUnder(snapshot.policy, session, tool.tool);
     const args = await this.validator.check(tool.tool, query.arguments);
     if (!args.success) return args;
-    const decided = await this.permission.decide(snapshot.policy, tool, args.value, session.caller);
+    const elsewhere = { isElsewhere: true } as const;
+    const { caller } = session;
+    const decided = await this.permission.decide(snapshot.policy, tool, args.value, caller, elsewhere);
     const refuse = (error: ToolError): Result<Judgement, ToolError> => {
       entry.verdict = { granted: false, decision: decided.decision, error };
       return toolFailure(error);

@@ -11,16 +11,16 @@ import type { RunnableTool } from '../runnable-tool.js';
 
 interface FoundTool {
   readonly runnable: RunnableTool;
-  /** Why the policy refuses the tool, whatever the arguments. */
+  /** Why the policy refuses the tool with any arguments. */
   readonly refusal?: ToolError;
 }
 
-/** The tool a caller means, if its session is open, may see it and it is switched on. */
+/** Finds the tool that a caller means, if its session is open, may see it, and it is enabled. */
 @injectable()
 export class ResolveTool {
   constructor(@inject(ToolRegistry) private readonly tools: ToolRegistry) {}
 
-  /** The session if it is open; undefined stands for one that is not there. */
+  /** Returns the session if it is open; undefined stands for one that does not exist. */
   ready(session: Session | undefined): Result<Session, ToolError> {
     const ready = session?.checkReady();
     if (session !== undefined && ready?.success) return Result.ok(session);
@@ -30,7 +30,7 @@ export class ResolveTool {
 
   find(session: Session, name: string, policy: PermissionPolicy): Result<FoundTool, ToolError> {
     const tool = this.tools.get(name);
-    // A hidden tool answers exactly as one that does not exist.
+    // A hidden tool is answered exactly like one that does not exist.
     if (tool === undefined || !session.canSee(tool.tool.name))
       return toolFailure(this.#notFound(session, name, policy));
     const denial = policy.admission(session.caller, tool.tool.name);
@@ -38,7 +38,7 @@ export class ResolveTool {
       return toolFailure(this.#notFound(session, name, policy));
     if (!tool.tool.enabled) return toolFailure(toolDisabled(tool.tool.name));
     if (denial?.reason === 'DISABLED') return toolFailure(denialError(denial, tool.tool.name));
-    // Why it is not allowed is known best when the arguments are.
+    // The reason is more precise once the arguments are known.
     return Result.ok({
       runnable: tool,
       ...(denial !== undefined && { refusal: denialError(denial, tool.tool.name) }),
@@ -46,7 +46,7 @@ export class ResolveTool {
   }
 
   #notFound(session: Session, name: string, policy: PermissionPolicy): ToolError {
-    // A suggestion must not tell of what the caller may not know.
+    // A suggestion must not reveal tools that the caller may not know.
     const visible = this.tools
       .listEnabled()
       .filter(({ tool }) => session.canSee(tool.name) && policy.couldAllow(session.caller, tool.name));

@@ -12,16 +12,16 @@ import { foundUnder, type JournalEntry } from './journal-entry.js';
 export interface FoundResource {
   readonly contents: Result<ResourceContents>;
   /**
-   * What the policy said about the tool that shows the same; `none needed` where no tool does. Undefined: no
-   * family that the caller may see has the address.
+   * The decision about the tool that shows the same; `none needed` if no tool does. undefined: no resource
+   * family visible to the caller has this address.
    */
   readonly permit: Permit | 'none needed' | undefined;
 }
 
-/** The name that a reading has in the audit log, where a call has that of its tool. */
+/** The name of a read in the audit log, in place of a tool's name. */
 const READ = 'resources/read';
 
-/** Writes readings of resources into the journal of calls, under what the policy asks of the tool. */
+/** Records reads of resources like calls, as the policy requires for the corresponding tool. */
 @injectable()
 export class ResourceJournal {
   constructor(
@@ -43,7 +43,7 @@ export class ResourceJournal {
       await this.journal.close(entry, this.journal.fault(entry, error));
       throw error;
     }
-    // Specifications of tools: whoever lists the tools has them, and leaves no record either.
+    // Specifications of tools: a caller that lists the tools has them, and listing is not recorded either.
     if (found.permit === 'none needed') return found.contents;
     const outcome = await this.journal.record(entry, () => this.#outcome(entry, found), { inner: found });
     if (!found.contents.success) return found.contents;
@@ -52,7 +52,7 @@ export class ResourceJournal {
       : Result.failure(outcome.error.message, outcome.errorType);
   }
 
-  /** Reading changed nothing; what must be recorded first is that it is shown. */
+  /** Reading changes nothing; what must be recorded first is that it is shown. */
   async #outcome(
     entry: JournalEntry,
     { contents, permit }: FoundResource,

@@ -5,7 +5,7 @@ import type { RunListener } from '../../ports/tool/tool-sandbox.js';
 import type { ArgumentValues, ToolOutcome } from '../runnable-tool.js';
 import type { ToolContext } from '../tool-context.js';
 
-/** The lines of one run in the log. A success is DEBUG if the handler answered at once, TRACE if it returned a promise. */
+/** Logs one run. A success is DEBUG if the handler returned synchronously, TRACE if it returned a promise. */
 export class RunLog implements RunListener {
   constructor(
     private readonly name: string,
@@ -21,7 +21,7 @@ export class RunLog implements RunListener {
 
   answered(outcome: ToolOutcome, level: 'debug' | 'trace'): void {
     const { correlationId, aborted } = this.context;
-    // The caller has been answered: with a timeout, or not at all. Nobody sees this outcome.
+    // The caller already has a timeout, or has gone. This outcome is returned to nobody.
     if (aborted) this.logger.debug(`Tool ${this.name} ended after its call was over`, { correlationId });
     else if (outcome.success)
       this.logger[level](`Tool ${this.name} completed successfully`, { correlationId });
@@ -31,7 +31,7 @@ export class RunLog implements RunListener {
   threw(thrown: unknown): void {
     const { correlationId, aborted } = this.context;
     const error = asError(thrown);
-    // A handler that gives up because its call was stopped has not failed.
+    // A handler that stops because its call was cancelled has not failed.
     if (aborted && error.name === 'AbortError')
       this.logger.debug(`Tool ${this.name} was stopped`, { correlationId });
     else this.logger.error(`Tool ${this.name} failed: ${error.message}`, { correlationId, error });

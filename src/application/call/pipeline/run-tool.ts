@@ -11,7 +11,7 @@ import type { CallScope } from '../call-scope.js';
 import type { ArgumentValues, RunnableTool } from '../runnable-tool.js';
 import { RunLog } from './run-log.js';
 
-/** Runs an accepted call: through the gate, behind the tool's breaker, inside the sandbox. */
+/** Runs an accepted call: with rate and concurrency limits, the tool's circuit breaker, and the sandbox. */
 @injectable()
 export class RunTool {
   constructor(

@@ -9,16 +9,16 @@ import type { ToolContext } from '../tool-context.js';
 import { CallPipeline } from './call-pipeline.js';
 
 /**
- * The implementations behind the tools, for code that runs inside the server: no prefix and no lines in
- * the log, the same arguments and the same context. Permission for the outer call says nothing about the
- * inner one: the policy is asked again, about this tool and what it is about to do, and the inner call has its
- * own place in the audit log, in the statistics, in the caller's rate and in the sandbox.
+ * Runs the implementations behind tools for code inside the server: without prefix and log lines, with the
+ * same arguments and context. Permission for the outer call does not extend to the inner one: the policy
+ * decides again about this tool and what it will do, and the inner call has its own audit record, statistics,
+ * rate and sandbox.
  */
 @injectable()
 export class ToolImplementations {
   constructor(@inject(CallPipeline) private readonly pipeline: CallPipeline) {}
 
-  /** From within a tool: `context` is the one its own `run` was given. */
+  /** For use within a tool: `context` is the one passed to its own `run`. */
   async run(
     name: string,
     args: ArgumentValues,
@@ -42,7 +42,7 @@ export class ToolImplementations {
     }
   }
 
-  /** For code that serves no call, such as a prompt that is rendered. Nobody can be asked for consent. */
+  /** For code outside a call, such as rendering a prompt. Consent cannot be asked for. */
   runIn(session: Session, name: string, args: ArgumentValues): Promise<Result<ToolResult, ToolError>> {
     return this.pipeline.run({ session, toolName: name, arguments: args, inner: {} });
   }

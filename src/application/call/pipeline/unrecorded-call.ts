@@ -2,14 +2,14 @@ import { Failure, Result } from '../../../domain/result.js';
 import { permissionDenied, type ToolError, toolFailure } from '../../../domain/tool/tool-error.js';
 import { ToolResult } from '../../../domain/tool/tool-result.js';
 
-/** The refusal of a call that has to be in the audit log and cannot be. */
+/** Refuses a call that must be in the audit log and cannot be. */
 export function unrecordedRefusal(): Result<never, ToolError> {
   const message =
     'The policy wants this call recorded before it runs, and the audit log cannot be written. Tell the operator.';
   return toolFailure(permissionDenied('AUDIT_UNAVAILABLE', message));
 }
 
-/** The same outcome, which says that the audit log does not have it. */
+/** Adds to an outcome that it is missing from the audit log. */
 export function unrecordedOutcome(
   outcome: Result<ToolResult, ToolError>,
   why: string,
@@ -21,7 +21,7 @@ export function unrecordedOutcome(
   return Result.ok(withMessage(outcome.value, message), { ...outcome.notes, message });
 }
 
-/** A structured answer has it in its envelope, any other in a block for the person. */
+/** A structured result has it in its envelope, any other in a block for the user. */
 function withMessage(result: ToolResult, message: string): ToolResult {
   const { structured } = result;
   return structured === undefined

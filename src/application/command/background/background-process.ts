@@ -6,11 +6,11 @@ import type { Timer } from '../../ports/system/timer.js';
 import type { CommandAnswer } from '../command-answer.js';
 import { ProcessOutput } from './process-output.js';
 
-/** What is kept of the output of one process. */
+/** The part of a process' output that is kept. */
 const OUTPUT_BYTES = 2 * 1024 * 1024;
 
 export interface ProcessFacts {
-  /** Nobody can guess it. */
+  /** Unguessable. */
   readonly id: string;
   readonly sessionId: string;
   readonly callerId: string;
@@ -26,7 +26,7 @@ interface SavedOutput {
 /** A command that may outlive its call. */
 export class BackgroundProcess {
   readonly output = new ProcessOutput(OUTPUT_BYTES);
-  /** undefined: its input was closed when it started. */
+  /** undefined if its input was closed at the start. */
   input: CommandInput | undefined;
   readonly #ending = new AbortController();
   readonly #listeners = new Set<() => void>();
@@ -44,7 +44,7 @@ export class BackgroundProcess {
     private readonly now: () => number,
   ) {}
 
-  /** Its sandbox stands and it was let go. */
+  /** True once its sandbox is ready and it was started. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -54,7 +54,7 @@ export class BackgroundProcess {
     this.#tell();
   }
 
-  /** How long it has run, or ran. */
+  /** How long it has been running, or ran. */
   get runningMs(): number {
     return Math.max(0, Math.round((this.#endedMs ?? this.now()) - this.facts.startedMs));
   }
@@ -63,12 +63,15 @@ export class BackgroundProcess {
     this.#traces = traces;
   }
 
-  /** What it made that other programs obey, each thing once; after its end the outcome tells. */
+  /**
+   * Newly created files that other programs follow, each reported once; after its end the outcome reports
+   * them.
+   */
   async newTraces(): Promise<CommandSideEffects | undefined> {
     return this.#outcome === undefined ? this.#traces?.() : undefined;
   }
 
-  /** Where the whole output of one that was stopped lies. */
+  /** Where the complete output of a stopped process is. */
   get savedOutput(): SavedOutput | undefined {
     return this.#saved;
   }
@@ -77,7 +80,7 @@ export class BackgroundProcess {
     this.#saved = output;
   }
 
-  /** Output up to here was in an answer: the next one begins there. */
+  /** Output up to here was already returned; the next result starts there. */
   get shown(): number {
     return this.#shown;
   }
@@ -86,24 +89,24 @@ export class BackgroundProcess {
     this.#shown = Math.max(this.#shown, upTo);
   }
 
-  /** Returns true for the first caller after the end, who reports what there is to say about it. */
+  /** Returns true for the first caller after the end, which reports the outcome. */
   reportEnd(): boolean {
     const isFirst = this.#outcome !== undefined && !this.#isEndReported;
     this.#isEndReported ||= isFirst;
     return isFirst;
   }
 
-  /** Aborted when it is to end. */
+  /** Aborted when the process must end. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
 
-  /** undefined: it runs. */
+  /** undefined while it runs. */
   get outcome(): Result<CommandAnswer, ToolError> | undefined {
     return this.#outcome;
   }
 
-  /** It was ended, and did not end by itself. */
+  /** True if it was stopped instead of exiting by itself. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -125,7 +128,7 @@ export class BackgroundProcess {
     this.#tell();
   }
 
-  /** Resolves when the condition holds, the time is over or the caller does not wait any more. */
+  /** Resolves when the condition holds, the time is over or the caller stops waiting. */
   async until(condition: () => boolean, ms: number, timer: Timer, signal: AbortSignal): Promise<void> {
     if (condition() || ms <= 0 || signal.aborted) return;
     await new Promise<void>((resolve) => {

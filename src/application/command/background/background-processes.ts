@@ -13,10 +13,10 @@ import { Clock } from '../../ports/system/clock.js';
 import { IdSource } from '../../ports/system/id-source.js';
 import { BackgroundProcess } from './background-process.js';
 
-/** Processes that have ended and can still be read, for each session. */
+/** Finished processes that can still be read, per session. */
 const KEPT_AFTER_THE_END = 16;
 
-/** Commands that were answered and whose output can be read again, for each session. */
+/** Finished commands whose output can be read again, per session. */
 const KEPT_AFTER_THE_ANSWER = 4;
 
 const LOST =
@@ -27,11 +27,11 @@ export interface RunningProcess {
   readonly command: string;
 }
 
-/** The processes that run on after their call was answered. */
+/** The processes that outlive their call. */
 @injectable()
 export class BackgroundProcesses {
   readonly #kept = new Map<string, BackgroundProcess>();
-  /** Those that ended before their answer: nobody lists them. */
+  /** Commands that ended before their result; they are not listed. */
   readonly #answered = new Map<string, BackgroundProcess>();
 
   constructor(
@@ -39,7 +39,7 @@ export class BackgroundProcesses {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** One that nobody can reach before it is kept. */
+  /** Creates a process that cannot be reached until it is kept. */
   create(command: string, { session }: Pick<ToolContext, 'session'>): BackgroundProcess {
     const now = (): number => this.clock.elapsed();
     const { id: sessionId, caller } = session;
@@ -47,7 +47,7 @@ export class BackgroundProcesses {
     return new BackgroundProcess({ id, sessionId, callerId: caller.id, command, startedMs: now() }, now);
   }
 
-  /** Whether one more may run. */
+  /** Checks whether one more process may run. */
   check({ session }: Pick<ToolContext, 'session'>, { max }: BackgroundRule): Result<undefined, ToolError> {
     const running = [...this.#kept.values()].filter(
       ({ facts, outcome }) => facts.callerId === session.caller.id && outcome === undefined,
@@ -61,13 +61,13 @@ export class BackgroundProcesses {
     );
   }
 
-  /** From here on its session can reach it. */
+  /** Makes the process reachable for its session. */
   keep(process: BackgroundProcess): void {
     this.#kept.set(process.facts.id, process);
     this.#forgetOldest(process.facts.sessionId);
   }
 
-  /** A command whose answer was cut: what it printed can be read again for a while. */
+  /** Keeps a command whose result was cut, so that its output can be read again for a while. */
   keepAnswered(process: BackgroundProcess): void {
     process.reportEnd();
     this.#answered.set(process.facts.id, process);
@@ -81,14 +81,14 @@ export class BackgroundProcesses {
     return [...this.#kept.values()].some(({ outcome }) => outcome === undefined);
   }
 
-  /** What still runs for a session. */
+  /** The running processes of a session. */
   running(sessionId: string): readonly RunningProcess[] {
     return this.#of(sessionId)
       .filter(({ outcome }) => outcome === undefined)
       .map(({ facts }) => ({ id: facts.id, command: facts.command }));
   }
 
-  /** Another instance ran it and is gone: its session can still ask what became of it. */
+  /** Marks a process of a dead instance as lost: its session can still ask what happened to it. */
   mourn({ id: sessionId, caller }: Session, { id, command }: RunningProcess): void {
     const now = (): number => this.clock.elapsed();
     const facts = { id, sessionId, callerId: caller.id, command, startedMs: now() };
@@ -97,7 +97,7 @@ export class BackgroundProcesses {
     this.keep(process);
   }
 
-  /** undefined: there is none of this id, for this session. */
+  /** Returns undefined if this session has no process with this id. */
   find(id: string, { session }: Pick<ToolContext, 'session'>): BackgroundProcess | undefined {
     const process = this.#kept.get(id) ?? this.#answered.get(id);
     return process?.facts.sessionId === session.id ? process : undefined;
@@ -107,7 +107,7 @@ export class BackgroundProcesses {
     return this.#of(session.id);
   }
 
-  /** Ends and forgets all of a session. */
+  /** Stops and removes all processes of a session. */
   endSession(sessionId: string): void {
     for (const process of this.#of(sessionId)) {
       process.stop();

@@ -15,7 +15,7 @@ export interface ListedProcess {
   readonly output_bytes: number;
 }
 
-/** The processes of a session, those that have ended included for a while. */
+/** Lists the processes of a session, including those that ended recently. */
 @injectable()
 export class ListProcessesHandler {
   constructor(@inject(BackgroundProcesses) private readonly processes: BackgroundProcesses) {}

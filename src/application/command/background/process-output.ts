@@ -5,28 +5,28 @@ export interface OutputPage {
   readonly text: string;
   /** Where the next page begins. */
   readonly cursor: number;
-  /** Bytes before this page that are not kept any more. */
+  /** Bytes before this page that are no longer kept. */
   readonly skipped: number;
 }
 
 const FIRST_BYTES = 4_096;
 const NEWLINE = 10;
 
-/** The last bytes that a process has printed, counted from its start. */
+/** The last bytes that a process has printed, with positions counted from its start. */
 export class ProcessOutput {
-  // Most processes say little: the memory is taken when it is needed.
+  // Most processes print little, so memory is allocated on demand.
   #bytes = new Uint8Array(FIRST_BYTES);
   #end = 0;
   #lineEnd = 0;
 
   constructor(private readonly capacity: number) {}
 
-  /** All that was ever printed. */
+  /** The number of bytes ever printed. */
   get end(): number {
     return this.#end;
   }
 
-  /** Where the last whole line ended. */
+  /** The end of the last complete line. */
   get lineEnd(): number {
     return this.#lineEnd;
   }
@@ -48,18 +48,18 @@ export class ProcessOutput {
     this.#end += chunk.length;
   }
 
-  /** `isWhole`: nothing follows, so that half a character at the end will stay one. */
+  /** `isWhole`: nothing follows, so half a character at the end will not be completed. */
   page(from: number, maxBytes: number, isWhole: boolean): OutputPage {
     const wanted = Math.min(from, this.#end);
     let start = Math.max(wanted, this.#start);
-    // Where the beginning was overwritten, a character may have been cut.
+    // If the beginning was overwritten, a character may have been cut.
     if (start > wanted) start = this.#startOfCharacter(start);
     let end = Math.min(this.#end, start + maxBytes);
     if (end < this.#end || !isWhole) end = this.#endOfCharacter(start, end);
     return { text: new TextDecoder().decode(this.#slice(start, end)), cursor: end, skipped: start - wanted };
   }
 
-  /** The same, of at most so many tokens: up to the end of a line, if it has one. */
+  /** The same with a limit on tokens: up to the end of a line, if there is one. */
   fittingPage(from: number, maxBytes: number, isWhole: boolean, maxTokens: number): OutputPage {
     const page = this.page(from, maxBytes, isWhole);
     const length = fittingLength(page.text, maxTokens);
@@ -67,11 +67,11 @@ export class ProcessOutput {
     const line = page.text.lastIndexOf('\n', length - 1) + 1;
     const text = line > 0 ? page.text.slice(0, line) : wholeStart(page.text, length);
     const bytes = new TextEncoder().encode(text).length;
-    // Bytes that are no UTF-8 take more room as text than they do here.
+    // Invalid UTF-8 takes more space as text than as bytes.
     return { ...page, text, cursor: Math.min(page.cursor, from + page.skipped + bytes) };
   }
 
-  /** Where the last lines begin. */
+  /** The position where the last lines begin. */
   lastLines(lines: number): number {
     let left = lines;
     for (let at = this.#end - 1; at > this.#start; at -= 1) {
@@ -85,7 +85,7 @@ export class ProcessOutput {
     const wanted = Math.min(this.capacity, this.#end + more);
     if (wanted <= this.#bytes.length) return;
     const grown = new Uint8Array(Math.min(this.capacity, Math.max(wanted, 2 * this.#bytes.length)));
-    // As long as it grows nothing was overwritten.
+    // While the buffer grows, nothing was overwritten.
     grown.set(this.#bytes.subarray(0, this.#end));
     this.#bytes = grown;
   }
@@ -105,7 +105,7 @@ export class ProcessOutput {
     return joined;
   }
 
-  // A character has at most three continuation bytes; more of them is not UTF-8 and is cut where it falls.
+  // A character has at most three continuation bytes; longer runs are not UTF-8 and are cut anywhere.
   #startOfCharacter(wanted: number): number {
     let start = wanted;
     while (start < this.#end && start - wanted < 3 && isContinuation(this.#at(start))) start += 1;
@@ -126,7 +126,7 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-/** Of the character that begins with this byte. */
+/** The length of the character that begins with this byte. */
 function lengthOf(byte: number): number {
   if (byte >= 0xf0 && byte < 0xf8) return 4;
   if (byte >= 0xe0 && byte < 0xf0) return 3;

@@ -7,7 +7,7 @@ import { pageBytes } from './running-answer.js';
 
 export type ProcessState = 'running' | 'exited' | 'stopped' | 'failed';
 
-/** What process_output and stop_process answer with. */
+/** The result of process_output and stop_process. */
 export interface ProcessReport {
   readonly process_id: string;
   readonly state: ProcessState;
@@ -24,7 +24,7 @@ export function stateOf({ outcome, isStopped }: BackgroundProcess): ProcessState
   return isStopped ? 'stopped' : 'failed';
 }
 
-/** A page of output, how the process is, and what has to be said about it. */
+/** Returns a page of output, the state of the process, and notes about it. */
 export async function processReport(
   process: BackgroundProcess,
   from: number,
@@ -61,7 +61,7 @@ function notesOf(
   warning: string | undefined,
 ): SuccessNotes {
   const { output, isStopped, savedOutput } = process;
-  // How it ended is said once; later answers have its state.
+  // How it ended is reported once; later results only have its state.
   const outcome = process.reportEnd() ? process.outcome : undefined;
   const failure = outcome?.success === false && !isStopped ? outcome.error.message : undefined;
   const ended = outcome?.success ? outcome : undefined;
@@ -82,7 +82,7 @@ function notesOf(
   return { ...(message !== '' && { message }), ...(instruction !== '' && { instruction }) };
 }
 
-/** The same for an id of another caller and for one that never was. */
+/** The same for an id of another caller and for one that never existed. */
 export function unknownProcess(id: string): Result<never, ToolError> {
   return toolFailure(
     invalidInput([

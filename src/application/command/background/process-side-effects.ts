@@ -1,6 +1,6 @@
 import type { CommandSideEffects, PreparedCommand } from '../../ports/command/command-runner.js';
 
-/** Tells each thing once, however often somebody asks while the command runs. */
+/** Reports each side effect once, however often it is called while the command runs. */
 export function newTracesOf(prepared: Pick<PreparedCommand, 'soFar'>): () => Promise<CommandSideEffects> {
   const told = new Set<string>();
   const isNew = (path: string): boolean => {

@@ -8,21 +8,21 @@ import { BackgroundProcesses } from './background-processes.js';
 import { type ProcessReport, processReport, unknownProcess } from './process-report.js';
 import { type WaitFor, waitForProcess } from './wait-for-process.js';
 
-/** Seconds, for a caller who says what to wait for and not how long. */
+/** Seconds, if a caller says what to wait for and not how long. */
 const DEFAULT_WAIT_S = 30;
 
 export interface ReadProcessOutputQuery {
   readonly process_id: string;
-  /** Where to read; after what earlier answers have shown, if absent. */
+  /** Where to start (default: after what earlier results returned). */
   readonly cursor?: number;
-  /** The last lines instead. */
+  /** Return the last lines instead. */
   readonly tail?: number;
   readonly wait_for?: WaitFor;
   /** Seconds. */
   readonly wait?: number;
 }
 
-/** Shows what a process has printed, and whether it still runs. */
+/** Returns what a process has printed, and whether it is still running. */
 @injectable()
 export class ReadProcessOutputHandler {
   constructor(
@@ -41,9 +41,9 @@ export class ReadProcessOutputHandler {
     const seconds = wait ?? (what === undefined ? 0 : DEFAULT_WAIT_S);
     const seen = tail === undefined ? (cursor ?? process.shown) : output.end;
     await waitForProcess(process, { what, seen, ms: seconds * 1000 }, this.timer, context.signal);
-    // Another call may have shown something in the meantime.
+    // Another call may have returned something in the meantime.
     const from = tail === undefined ? (cursor ?? process.shown) : output.lastLines(tail);
-    // Who reads by cursor wants all of it, part by part; else the end matters more than the middle.
+    // A caller that reads by cursor wants every part; otherwise the end matters more than the middle.
     const tokens = context.asText && cursor !== undefined ? this.budget.tokens : undefined;
     return processReport(process, from, context.grant.obligations, tokens);
   }

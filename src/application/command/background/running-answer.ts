@@ -5,16 +5,16 @@ import { type CommandAnswer, ROOM_FOR_THE_REST, STILL_RUNNING } from '../command
 import { COMMAND_OUTPUT_BYTES } from '../command-limits.js';
 import type { BackgroundProcess } from './background-process.js';
 
-/** Newlines, quotes and control characters take more room in an answer than they did in the output. */
+/** Newlines, quotes and control characters take more space in a result than in the output. */
 const SHARE_OF_ANSWER = 0.25;
 
-/** How much output one answer carries. */
+/** How much output one result carries. */
 export function pageBytes({ limits }: Obligations): number {
   const whole = (limits.maxOutputBytes ?? COMMAND_OUTPUT_BYTES) - ROOM_FOR_THE_REST;
   return Math.max(256, Math.floor(whole * SHARE_OF_ANSWER));
 }
 
-/** The answer of a command that runs on. */
+/** The result of a command that is still running. */
 export function stillRunning(
   process: BackgroundProcess,
   obligations: Obligations,

@@ -13,7 +13,7 @@ export interface StopProcessCommand {
   readonly process_id: string;
 }
 
-/** Ends a process with everything it started. */
+/** Stops a process with everything it started. */
 @injectable()
 export class StopProcessHandler {
   constructor(

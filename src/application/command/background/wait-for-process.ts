@@ -1,23 +1,26 @@
 import type { Timer } from '../../ports/system/timer.js';
 import type { BackgroundProcess } from './background-process.js';
 
-/** `exit`: the process ends. `line`: it prints a whole line. `idle`: it prints something and then falls silent. */
+/**
+ * `exit`: the process ends. `line`: it prints a complete line. `idle`: it prints something and then nothing
+ * for a while.
+ */
 export type WaitFor = 'exit' | 'line' | 'idle';
 
 export const WAIT_FOR = ['exit', 'line', 'idle'] as const satisfies readonly WaitFor[];
 
-/** Long enough between two lines of one answer, short enough not to be noticed. */
+/** Longer than the pause between two lines of one output, too short to be noticed. */
 export const IDLE_MS = 400;
 
 export interface ProcessWait {
-  /** Anything new, if absent. */
+  /** Any new output, by default. */
   readonly what: WaitFor | undefined;
   /** Output up to here is not new. */
   readonly seen: number;
   readonly ms: number;
 }
 
-/** Resolves when it has happened, the process has ended, the time is over, or the caller has gone. */
+/** Resolves when it has happened, the process has ended, the time is over, or the caller is gone. */
 export async function waitForProcess(
   process: BackgroundProcess,
   { what, seen, ms }: ProcessWait,

@@ -7,7 +7,7 @@ import { BackgroundProcesses } from './background-processes.js';
 import { type ProcessReport, processReport, unknownProcess } from './process-report.js';
 import { type WaitFor, waitForProcess } from './wait-for-process.js';
 
-/** Seconds that a program has to answer. */
+/** Seconds that a program has to reply. */
 const DEFAULT_WAIT_S = 2;
 
 export interface WriteProcessInputCommand {
@@ -19,7 +19,7 @@ export interface WriteProcessInputCommand {
   readonly wait?: number;
 }
 
-/** Types to a process, and shows what it printed since the last answer. */
+/** Sends input to a process, and returns what it printed since the last result. */
 @injectable()
 export class WriteProcessInputHandler {
   constructor(

@@ -8,12 +8,10 @@ import type {
 import type { Result } from '../../../domain/result.js';
 
 /**
- * The record of every call, which cannot be changed unseen.
- *
- * A changing call gives its intent first. Where the intent is `required`, success means that it is on the
- * disk, and a failure means that the call must not run (AUDIT_UNAVAILABLE). An outcome follows every call;
- * it is buffered for a bounded time. A failed outcome was not recorded: the log notes the gap itself as
- * soon as it can write again, and the caller should say so on its own log.
+ * The record of every call, in which changes are detectable. A changing call records its intent first. If the
+ * intent is `required`, success means that it is on disk, and a failure means that the call must not run
+ * (AUDIT_UNAVAILABLE). Every call records an outcome, buffered for a limited time. If that fails, the log
+ * notes the gap itself as soon as it can write again, and the caller should log it.
  */
 export interface AuditLog {
   intent(intent: AuditIntent): Promise<Result<AuditTicket>>;
@@ -21,13 +19,13 @@ export interface AuditLog {
   /** A connection of a command, whose call has records of its own. */
   connection(connection: AuditConnection): Promise<Result<undefined>>;
   /**
-   * What to wait for before another call is answered; absent where its record is taken at once. Calls that are answered
-   * faster than they can be recorded would pile up.
+   * What to wait for before another call is answered (default: nothing). Prevents calls from being answered
+   * faster than they can be recorded.
    */
   room?(at: number): Promise<unknown> | undefined;
-  /** Why records do not reach the disk at the moment; undefined, or no such method: they do. */
+  /** Why records do not reach the disk at the moment; undefined, or no such method, if they do. */
   problem?(): string | undefined;
-  /** Everything recorded so far is on the disk when this succeeds. */
+  /** Succeeds when everything recorded so far is on disk. */
   flush(): Promise<Result<undefined>>;
   close(): Promise<Result<undefined>>;
 }

@@ -3,7 +3,9 @@ import type { ChainSeal } from '../../../domain/audit/audit-chain.js';
 import type { AuditHead } from '../../../domain/audit/audit-head-state.js';
 import type { Result } from '../../../domain/result.js';
 
-/** A line of a segment: undefined text where the bytes are not UTF-8; a fragment has no line break yet. */
+/**
+ * A line of a segment. The text is undefined if the bytes are not UTF-8; a fragment has no line break yet.
+ */
 export interface AuditFileLine {
   readonly text: string | undefined;
   readonly fragment: boolean;
@@ -11,12 +13,12 @@ export interface AuditFileLine {
 
 export interface AuditSegmentFile {
   readonly name: string;
-  /** False where only the head file is left. */
+  /** False if only the head file is left. */
   readonly present: boolean;
-  /** undefined where it is missing or not sealed with the log's key. */
+  /** undefined if it is missing or not sealed with the log's key. */
   readonly head: AuditHead | undefined;
   lines(): AsyncIterable<AuditFileLine>;
-  /** The last whole lines, oldest first. */
+  /** The last complete lines, oldest first. */
   lastLines(count: number): Promise<readonly string[]>;
 }
 
@@ -24,13 +26,13 @@ export interface AuditFiles {
   readonly seal: ChainSeal;
   /** Oldest first. */
   readonly segments: readonly AuditSegmentFile[];
-  /** One segment was asked for: those it is linked with are not looked at. */
+  /** True if a single segment was requested: linked ones are not read. */
   readonly single: boolean;
 }
 
 /** Reads what an audit log wrote, without trusting it. */
 export interface AuditReader {
-  /** The whole log, the one segment at a path, or those in a folder. */
+  /** Opens the whole log, one segment by path, or those in a directory. */
   open(file?: string): Promise<Result<AuditFiles>>;
 }
 

@@ -1,16 +1,18 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { JsonValue } from '../../../domain/json-value.js';
 
-/** Takes secrets out of what is shown or kept. Never counted as a control: it finds known shapes only. */
+/** Removes secrets from what is shown or stored. Not a security control: it finds known shapes only. */
 export interface Redactor {
   text(text: string): string;
-  /** Every string of it, and every value under a secret key name such as `password`, whatever its type. */
+  /** Redacts every string, and every value under a secret key name such as `password`, whatever its type. */
   value(value: unknown): JsonValue;
 }
 
 export const Redactor: ServiceIdentifier<Redactor> = Symbol.for('castellan.Redactor');
 
-/** The same for results, where the policy asks for it: what it takes out leaves a mark that no tool writes back. */
+/**
+ * The same for results, if the policy requires it: the placeholder is refused when written back to a file.
+ */
 export interface ResultRedactor {
   text(text: string): string;
 }

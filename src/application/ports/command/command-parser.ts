@@ -4,21 +4,21 @@ import type { ShellMode } from '../../../domain/command/shell-mode.js';
 import type { Result } from '../../../domain/result.js';
 
 /**
- * Reads a command line and says what it would do, or refuses it. It never throws, whatever it is given, and
- * what it accepts means exactly what the plan says; only a plan with a `text`, which `full` may give, says no more
- * than what the text shows.
+ * Parses a command line and plans what it would do, or refuses it. It never throws. What it accepts means
+ * exactly what the plan says; only a plan with a `text`, which `full` may give, is limited to what the script
+ * shows.
  */
 export interface CommandParser {
-  /** What `~` stands for: the home folder of commands. */
+  /** The expansion of `~`: the home directory of commands. */
   readonly home: string;
 
-  /** Brings in what reading needs; must have settled before the first of the others. */
+  /** Loads the parser; must have settled before the other methods are called. */
   load(): Promise<void>;
 
-  /** A line as one would type it into a shell. */
+  /** Parses a command line as typed into a shell. */
   parse(text: string, mode: ShellMode): Result<CommandPlan, CommandRefusal>;
 
-  /** Exactly this argv: no character of it is special. */
+  /** Plans exactly this argv: no character is special. */
   fromArgv(command: string, args: readonly string[], mode: ShellMode): Result<CommandPlan, CommandRefusal>;
 }
 

@@ -10,33 +10,33 @@ import type { CommandJob, CommandOutcome, SandboxStatus } from './command-sandbo
 export interface CommandRequest {
   readonly tool: string;
   readonly policy: PermissionPolicy;
-  /** What the tool itself may touch: names what a built-in refusal would hide. */
+  /** What the tool itself may access: names what a built-in deny would hide. */
   readonly paths: PathView;
   /** undefined: the command runs without a sandbox. */
   readonly profile: SandboxProfile | undefined;
-  /** Whose /tmp it is. */
+  /** The session whose /tmp it uses. */
   readonly session?: string;
-  /** git alone will run, to remove or move worktrees. */
+  /** Only git runs, to remove or move worktrees. */
   readonly tidiesWorktrees?: boolean;
-  /** git alone will run, and the policy lets it bring protected files to what commits of before the session have. */
+  /** Only git runs, and the policy lets it restore protected files to what earlier commits contain. */
   readonly gitMayRestore?: boolean;
   /** What the line would bring files to, where it tells. */
   readonly gitMove?: GitMove | undefined;
-  /** All its programs are known, and none of them writes a file. */
+  /** True if all its programs are known, and none writes a file. */
   readonly onlyReads?: boolean;
-  /** What the programs of the line remove or replace, told from `cwd`. */
+  /** What the programs of the command line remove or replace, relative to `cwd`. */
   readonly changes?: readonly FolderChange[];
-  /** Absolute; undefined is the workspace, or the private home where commands do not see the workspace. */
+  /** Absolute; undefined is the workspace, or the private home if commands do not see the workspace. */
   readonly cwd: string | undefined;
 }
 
-/** What one git brings files to. */
+/** The target to which one git moves files. */
 export interface GitMove {
-  /** Told from `cwd`. */
+  /** Relative to `cwd`. */
   readonly folder: string;
-  /** `reset` does not mind what was changed; `paths` are brought alone, from the index where there is no target. */
+  /** `reset` discards changes; `paths` are restored alone, from the index if there is no target. */
   readonly kind: 'switch' | 'reset' | 'merge' | 'pick' | 'revert' | 'rebase' | 'unstash' | 'paths';
-  /** As git is given it: a branch, a commit, `stash@{0}`. */
+  /** As passed to git: a branch, a commit, `stash@{0}`. */
   readonly target: string | undefined;
   readonly paths?: readonly string[];
 }
@@ -47,42 +47,42 @@ export interface QuarantinedFile {
   readonly moved: string;
 }
 
-/** What a command left behind that other programs, or the server, would act on. */
+/** Files a command created that other programs, or the server, would act on. */
 export interface CommandSideEffects {
-  /** Protected files that have come into being, or were exchanged. */
+  /** Protected files that were created or replaced. */
   readonly appeared: readonly string[];
-  /** What was taken away because it would have become the server's policy, settings or flags. */
+  /** Files removed because they would have become the server's policy, settings or flags. */
   readonly quarantined: readonly QuarantinedFile[];
-  /** Sentences about files that git would have obeyed, and what became of them. */
+  /** Messages about files that your git would have followed, and what happened to them. */
   readonly findings: readonly string[];
   /** Protected files that git brought to another content, and that are as they were again. */
   readonly putBack?: readonly string[];
   readonly leftBehind?: readonly FileLeftBehind[];
-  /** Where HEAD moved and a file was left behind. */
+  /** Where HEAD moved, if a file could not be updated. */
   readonly movedHead?: MovedHead;
 }
 
-/** A file that commands cannot write, and of which git's index says something else than what lies there. */
+/** A file that commands cannot write and whose content differs from git's index. */
 export interface FileLeftBehind {
-  /** Told from the workspace. */
+  /** Relative to the workspace. */
   readonly path: string;
-  /** git took another version of it while the command ran. */
+  /** True if git moved to another version of it while the command ran. */
   readonly moved: boolean;
 }
 
 export interface MovedHead {
-  /** The commits that HEAD stood for. */
+  /** The commits of HEAD before and after. */
   readonly before: string;
   readonly after: string;
-  /** The branch that was left; undefined: it is the same branch, or there was none. */
+  /** The branch that was left; undefined if it is the same branch, or there was none. */
   readonly branch: string | undefined;
 }
 
-/** A command that ran, and what it left. */
+/** A command that ran, and its side effects. */
 export interface FinishedCommand {
   readonly outcome: Result<CommandOutcome, ToolError>;
   readonly sideEffects: CommandSideEffects;
-  /** It was ended because it made something that git would obey outside the sandbox. */
+  /** True if it was killed because it created something that your git would follow. */
   readonly wasEnded: boolean;
 }
 
@@ -90,43 +90,51 @@ export interface FinishedCommand {
 export interface PreparedCommand {
   /** Canonical. */
   readonly cwd: string;
-  /** Where a shell is, for lines that need one; undefined: there is none here. */
+  /** The path of a shell, for command lines that need one; undefined if there is none. */
   readonly shell: string | undefined;
-  /** Settings that every git of the command is to be given. */
+  /** Settings to pass to every git of the command. */
   readonly gitSettings?: readonly (readonly [string, string])[];
   /**
-   * The names a pattern matches, told as the pattern tells them, sorted; only what the command will see.
-   * undefined: more than a command line can hold, or a pattern that only a shell understands.
+   * The names that a pattern matches, in the pattern's own form, sorted; only what the command will see.
+   * undefined if there are more than a command line can hold, or only a shell understands the pattern.
    */
   expand(pattern: string, directory: string): readonly string[] | undefined;
   /** Runs something that changes nothing, in the same view, before the command itself. */
   ask(question: CommandJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>>;
   /**
-   * To be called once. Waits while another command changes what git obeys, and ends the command when it makes something
-   * that would run or redirect anything outside the sandbox. When this settles no process of it is left, as far as the
-   * adapter can promise it.
+   * Call it once. Waits while another command changes git's settings, and kills the command if it creates
+   * something that would run or redirect a program outside the sandbox. When it settles, no process of the
+   * command is left, as far as the adapter can guarantee it.
    */
   run(job: CommandJob, signal: AbortSignal): Promise<FinishedCommand>;
-  /** What has come into being until now, while the command runs on. */
+  /** Side effects so far, while the command is running. */
   soFar(): Promise<CommandSideEffects>;
 }
 
-/** Runs commands in what this machine has to contain them. */
+/** Runs commands in the sandbox that this machine has. */
 export interface CommandRunner {
-  /** Variables of the server, from which the policy passes some on. */
+  /** Variables of the server, some of which the policy passes on. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What contains commands here. Looks once and remembers. */
+  /** Which sandbox this machine has. Detected once. */
   status(): Promise<SandboxStatus>;
   /**
-   * Looks at the disk before a command runs: what its sandbox shows, what it hides, where it starts. Failures: a cwd that
-   * is not there (execution) or that commands may not see (permission-denied), a folder to be removed or replaced that
-   * holds what commands cannot remove (permission-denied), a tree in which not every secret can be found
-   * (limit-exceeded, execution).
+   * Examines the disk before a command runs: what its sandbox shows and hides, and where it starts. Failures:
+   * a cwd that does not exist (execution) or that commands may not see (permission-denied), a directory to be
+   * removed or replaced with files that commands cannot remove (permission-denied), a tree in which not every
+   * secret can be found (limit-exceeded, execution).
    */
   prepare(request: CommandRequest): Promise<Result<PreparedCommand, ToolError>>;
-  /** Ends whatever still runs in a session, and removes what its commands left in /tmp. A later command begins it anew. */
+  /**
+   * The directory of the host that contained commands of this session have as /tmp, canonical; created if missing.
+   * undefined: the sandbox here has none.
+   */
+  tmpOf(session: string): Promise<string | undefined>;
+  /**
+   * Stops everything in a session and removes what its commands left in /tmp. A later command starts it
+   * again.
+   */
   endSession(session: string): Promise<void>;
-  /** Gives back what a session holds in which nothing runs. Its next command begins it anew; what it wrote still counts. */
+  /** Releases what an idle session holds. Its next command starts it again; its disk use still counts. */
   releaseSession(session: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -9,42 +9,48 @@ export type SandboxStatus =
   | {
       readonly state: 'missing';
       readonly kind: SandboxKind;
-      /** What stands in the way. */
+      /** Why it is not available. */
       readonly reason: string;
-      /** What a person does about it. */
+      /** How a person can fix that. */
       readonly remedy: string;
     };
 
-/** What runs. Every program is an absolute path; a script must have been re-emitted with quoted words. */
+/** What runs. Every program is an absolute path; a script must have been rebuilt with quoted words. */
 export type SandboxProgram =
   | { readonly kind: 'argv'; readonly file: string; readonly args: readonly string[] }
   | { readonly kind: 'script'; readonly shell: string; readonly text: string };
 
-/** What the command can see, as canonical absolute paths. The system and the toolchains come by themselves. */
+/**
+ * What the command can see, as canonical absolute paths. System directories and toolchains are added
+ * automatically.
+ */
 export interface SandboxView {
   readonly read: readonly string[];
   readonly write: readonly string[];
-  /** Secret files, folders and sockets that lie inside `read` or `write` and are masked. */
+  /** Secret files, directories and sockets inside `read` or `write` to mask. */
   readonly hide: readonly string[];
-  /** For some of `hide`, a file that cannot be opened and is shown instead: it looks unchanged to git. */
+  /** For some of `hide`, a placeholder that cannot be opened and looks unchanged to git. */
   readonly placeholders?: ReadonlyMap<string, string>;
   /** Paths inside `write` that stay read-only, such as .git/hooks. */
   readonly readOnlyInside: readonly string[];
-  /** Paths inside `write` that do not exist, and must not be made where the sandbox can keep a name from being made. */
+  /** Paths inside `write` that do not exist and must not be created, if the sandbox can prevent that. */
   readonly couldAppear?: readonly string[];
-  /** Folders of the server's own that are shown in other places. */
+  /** Directories of the server that are shown at other paths. */
   readonly binds?: readonly SandboxBind[];
-  /** The same number: nothing else is shown, hidden or protected. Absent where nobody counts. */
+  /** Views with the same number show, hide and protect the same. undefined if views are not numbered. */
   readonly version?: number;
-  /** Folders inside `write` that keep their names and places, because a rule about what they hold names the place. */
+  /**
+   * Directories inside `write` that cannot be renamed or moved, because a rule about their content names the
+   * path.
+   */
   readonly pinned?: readonly string[];
 }
 
-/** `source`, canonical and not for commands to choose, shown at `path`. */
+/** Shows `source`, a canonical path that commands cannot choose, at `path`. */
 export interface SandboxBind {
   readonly path: string;
   readonly source: string;
-  /** It may lie outside of everything else that is shown; commands cannot write it. */
+  /** It may be outside everything else that is shown; commands cannot write it. */
   readonly isReadOnly?: true;
 }
 
@@ -54,11 +60,11 @@ export interface SandboxLimits {
   readonly memoryBytes: number;
   readonly processes: number;
   readonly openFiles: number;
-  /** Of one process; absent: as much as it takes. */
+  /** Of one process (default: unlimited). */
   readonly cpuSeconds?: number;
   readonly fileBytes: number;
   readonly tmpBytes: number;
-  /** What a command may write in all folders together; absent: as much as the disk holds. */
+  /** What a command may write in all directories together (default: unlimited). */
   readonly diskBytes?: number;
 }
 
@@ -67,53 +73,60 @@ export interface OutputLine {
   readonly text: string;
 }
 
-/** What must additionally be covered while a command runs. Canonical absolute paths. */
+/** Paths to mask in addition while a command runs. Canonical and absolute. */
 export interface ViewChange {
   readonly hide: readonly string[];
   readonly readOnlyInside: readonly string[];
 }
 
-/** A command that is running, for whoever watches what it can see. */
+/** A running command, for code that monitors what it can see. */
 export interface LiveCommand {
-  /** Stops its processes, covers these paths in its namespace, verifies, lets it go on. Ends it where that fails. */
+  /**
+   * Stops its processes, masks these paths in its namespace, verifies, and continues it. Kills it if that
+   * fails.
+   */
   cover(change: ViewChange): Promise<void>;
-  /** Ends it with everything it started; the answer gives the reason. */
+  /** Kills it with everything it started; the result gives the reason. */
   end(why: string): void;
 }
 
-/** The standard input of a command that reads while it runs. */
+/** The standard input of a running command. */
 export interface CommandInput {
-  /** false: it is closed, or too much waits there already. */
+  /** Returns false if it is closed, or too much input is waiting. */
   write(text: string): boolean;
   close(): void;
 }
 
-/** What is to run, and within which bounds. */
+/** What to run, and its limits. */
 export interface CommandJob {
   readonly program: SandboxProgram;
-  /** Absent: closed. */
+  /** Default: closed. */
   readonly stdin?: string;
-  /** Present: after `stdin` the input stays open, for whoever is told of it. */
+  /** If set, the input stays open after `stdin` and is passed to this function. */
   readonly onInput?: (input: CommandInput) => void;
-  /** Commands of one session share their network and see each other's processes, but not each other's files. */
+  /**
+   * Commands of one session share their network and see each other's processes, but not each other's files.
+   */
   readonly session?: string;
-  /** Exactly what the command sees, apart from HOME. */
+  /** Exactly the command's environment, apart from HOME. */
   readonly env: Readonly<Record<string, string>>;
-  /** Files of programs that do not exist for the command: canonical absolute paths. */
+  /** Files of programs that the command must not open: canonical absolute paths. */
   readonly without?: readonly string[];
   readonly network: 'none' | HostNetwork | 'host';
-  /** What a person adds to the policy to give this command the network; for the hint of one that missed it. */
+  /** What to add to the policy to give this command the network; for the hint if it needed it. */
   readonly networkAdvice?: string;
-  /** `all`: the policy takes the system call filter away. */
+  /** `all`: the policy removes the system call filter. */
   readonly systemCalls: 'filtered' | 'all';
-  /** The filter lets commands without the host's network open unix sockets. */
+  /** True if commands without the host's network may open unix sockets. */
   readonly unixSockets?: boolean;
   readonly limits: SandboxLimits;
-  /** Called when it begins, in a sandbox. */
+  /** Called when it starts in a sandbox. */
   readonly onBegin?: () => void;
-  /** Standard error goes where standard output goes, so that both keep their order; `stderr` of the outcome is empty. */
+  /**
+   * Standard error goes to standard output, so that both keep their order; `stderr` of the outcome is empty.
+   */
   readonly joinStreams?: boolean;
-  /** Called for each piece of output as it comes, both streams in order of arrival. */
+  /** Called for each piece of output, both streams in order of arrival. */
   readonly onChunk?: (chunk: Uint8Array) => void;
   /** Called for each line while the command runs. */
   readonly onOutput?: (line: OutputLine) => void;
@@ -121,51 +134,51 @@ export interface CommandJob {
   readonly saveOutput?: (chunk: Uint8Array) => Promise<void>;
 }
 
-/** A job with what it sees of the disk. */
+/** A job with its view of the disk. */
 export interface SandboxJob extends CommandJob {
   readonly cwd: string;
-  /** A folder that becomes /tmp. Absent: an empty one that goes with the command. */
+  /** A directory that becomes /tmp (default: an empty one that is removed with the command). */
   readonly tmp?: string;
   readonly view: SandboxView;
-  /** A private folder that lasts; it becomes HOME. */
+  /** A private, persistent directory that becomes HOME. */
   readonly home: string;
   /**
-   * Asked while the sandbox stands and its command has not begun: the view as it is by then. A sandbox that shows
-   * something else is ended and started again with that view.
+   * Called when the sandbox is ready and its command has not started: returns the current view. A sandbox
+   * that shows something else is stopped and set up again with that view.
    */
   readonly currentView?: () => Promise<Result<SandboxView, ToolError>>;
-  /** Told when the command begins; the function returned is called when nothing of it is left. */
+  /** Called when the command starts; the returned function is called when nothing of it is left. */
   readonly onLive?: (command: LiveCommand) => () => void;
 }
 
 export interface CommandOutcome {
-  /** 128 + n where signal n ended the command, as in a shell. */
+  /** 128 + n if signal n killed the command, as in a shell. */
   readonly exitCode: number;
   readonly signal?: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** The middle of the output was cut. */
+  /** True if the middle of the output was cut. */
   readonly truncated: boolean;
   readonly durationMs: number;
-  /** In words: which sandbox, what it could write, whether it had a network. */
+  /** As text: which sandbox, what it could write, whether it had a network. */
   readonly sandbox: string;
-  /** Present when the sandbox probably caused the failure: what is allowed and which rule to ask for. */
+  /** Set if the sandbox probably caused the failure: what is allowed and which rule to ask for. */
   readonly hint?: string;
 }
 
-/** One way of running a job: what the operating system offers to contain it, or nothing. */
+/** One way of running a job: a sandbox of the operating system, or none. */
 export interface CommandSandbox {
   readonly kind: SandboxKind;
-  /** Looks once and remembers. */
+  /** Detects once and caches the result. */
   detect(): Promise<SandboxStatus>;
   /**
    * A command that ran is a success whatever its exit code. Failures: timeout, cancelled, limit-exceeded
-   * (memory), unavailable (no sandbox), execution (it could not be started). When this settles no process
-   * of the command is left, as far as the adapter can promise it.
+   * (memory), unavailable (no sandbox), execution (it could not be started). When it settles, no process of
+   * the command is left, as far as the adapter can guarantee it.
    */
   run(job: SandboxJob, signal: AbortSignal): Promise<Result<CommandOutcome, ToolError>>;
-  /** Ends whatever still runs in a session. A later command of the same name begins a new one. */
+  /** Stops everything in a session. A later command with the same name starts a new one. */
   endSession?(session: string): Promise<void>;
-  /** Gives back what a session holds in which nothing runs. Its next command begins it anew; what it wrote still counts. */
+  /** Releases what an idle session holds. Its next command starts it again; its disk use still counts. */
   releaseSession?(session: string): Promise<void>;
 }

@@ -3,13 +3,13 @@ import type { PathView } from '../../../domain/permission/policy/path-view.js';
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 
-/** Takes the whole output of one command while it runs. */
+/** Stores the whole output of one command while it runs. */
 export interface OutputSpool {
-  /** Rejects when it cannot be stored. */
+  /** Rejects if it cannot be stored. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Puts it at its place, whole; the number of bytes. */
+  /** Moves the complete output to its target; returns the number of bytes. */
   keep(): Promise<Result<number, ToolError>>;
-  /** Forgets it. */
+  /** Deletes it. */
   discard(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface SpoolRequest {
   readonly signal: AbortSignal;
 }
 
-/** Keeps outputs that are too long for an answer. Nothing is at the target before keep() has succeeded. */
+/** Keeps outputs that are too long for a result. Nothing is at the target before keep() has succeeded. */
 export interface OutputStore {
   open(request: SpoolRequest): Promise<Result<OutputSpool, ToolError>>;
 }

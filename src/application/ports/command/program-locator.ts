@@ -2,26 +2,29 @@ import type { ServiceIdentifier } from 'inversify';
 import type { PermissionPolicy } from '../../../domain/permission/policy/permission-policy.js';
 
 export interface LocatedProgram {
-  /** Absolute, as it was found: some programs act on the name they are called by. */
+  /** The absolute path as found: some programs act on the name by which they are called. */
   readonly path: string;
-  /** Where the binary really lies. */
+  /** The real path of the binary. */
   readonly realPath: string;
-  /** In a folder of the system or a toolchain, where the caller can write neither the name nor the file. */
+  /**
+   * True if it is in a directory of the system or a toolchain, where the caller can write neither the name
+   * nor the file.
+   */
   readonly trusted: boolean;
 }
 
-/** Finds programs the way a shell would, on the PATH that the policy gives to a tool's programs. */
+/** Finds programs like a shell, on the PATH that the policy gives to a tool's programs. */
 export interface ProgramLocator {
   /** Must have settled before the first look-up. */
   load(): Promise<void>;
-  /** undefined: there is no such program. `directory` is absolute; a name with a slash is a path from there. */
+  /** undefined: no such program. `directory` is absolute; a name with a slash is relative to it. */
   locate(
     program: string,
     directory: string,
     tool: string,
     policy: PermissionPolicy,
   ): LocatedProgram | undefined;
-  /** Every file that is one of these programs, by any name, so that it can be covered. */
+  /** Every file that is one of these programs, under any name, so that it can be masked. */
   filesOf(names: readonly string[], tool: string, policy: PermissionPolicy): readonly string[];
 }
 

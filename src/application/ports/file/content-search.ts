@@ -7,9 +7,9 @@ import type { FileAccess } from './safe-file-system.js';
 export interface ContentQuery {
   readonly query: string;
   readonly literal: boolean;
-  /** `smart`: sensitive exactly when the query has a capital letter. */
+  /** `smart`: sensitive if the query has a capital letter. */
   readonly case: 'smart' | 'sensitive' | 'insensitive';
-  /** Only files that match one of these; all where empty. */
+  /** Only files that match one of these (default: all). */
   readonly include: readonly PathPattern[];
   readonly exclude: readonly PathPattern[];
   readonly ignore: boolean;
@@ -22,7 +22,7 @@ export interface ContentQuery {
 export interface ContentMatch {
   /** Relative to where the search began. */
   readonly path: string;
-  /** Counted from 1, as is the column, in characters. */
+  /** Counted from 1, like the column, in characters. */
   readonly line: number;
   readonly column: number;
   readonly text: string;
@@ -36,18 +36,18 @@ export interface ContentPage {
   readonly filesSearched: number;
 }
 
-/** The expression is not one that can be searched for. */
+/** The expression is invalid. */
 export interface QueryError {
   readonly kind: 'invalid-query';
   readonly message: string;
 }
 
-/** A search runs programs, which have to hear that they are to stop. */
+/** A search runs programs, which must be told to stop. */
 export interface SearchAccess extends FileAccess {
   readonly signal: AbortSignal;
 }
 
-/** Finds lines in files. Files that may not be read are never opened, and nothing of them is shown. */
+/** Finds lines in files. Unreadable files are never opened, and nothing of them is shown. */
 export interface ContentSearch {
   search(
     root: string,

@@ -1,16 +1,16 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** The numbers that name something on the disk, whatever its path. */
+/** The numbers that identify a file or directory, whatever its path. */
 export interface ObjectNumbers {
   readonly dev: number;
   readonly ino: number;
   readonly birthtimeMs: number;
 }
 
-/** Remembers where files and folders lay when a rule that names a place denied them. */
+/** Remembers the paths of files and directories that a path rule denied. */
 export interface DeniedObjects {
   readonly isEmpty: boolean;
-  /** undefined: it was never seen in a denied place. */
+  /** undefined if it was never seen at a denied path. */
   find(object: ObjectNumbers): string | undefined;
 }
 

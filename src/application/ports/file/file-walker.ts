@@ -5,43 +5,43 @@ import type { Result } from '../../../domain/result.js';
 import type { FileAccess, WalkEntry } from './safe-file-system.js';
 
 export interface FileQuery {
-  /** Which entries are wanted; all where absent. Folders are entered whether they match or not. */
+  /** Which entries to return (default: all). Directories are entered whether they match or not. */
   readonly pattern?: PathPattern;
-  /** Entries left out with all that is below them. */
+  /** Entries to skip, including their contents. */
   readonly exclude?: readonly PathPattern[];
-  /** Leave out what .gitignore files name, and .git. */
+  /** Skip .git and what .gitignore files name. */
   readonly ignore: boolean;
   readonly maxDepth?: number;
   readonly times?: boolean;
-  /** How many entries come at once, before the pattern. */
+  /** Entries per batch, before the pattern is applied. */
   readonly batch?: number;
-  /** Go on after this relative path. */
+  /** Continue after this relative path. */
   readonly after?: string;
-  /** As of a walk. */
+  /** As for a walk. */
   leave?(directory: string, files: number, whole: boolean): void;
 }
 
 export interface FilePage {
   readonly entries: readonly WalkEntry[];
-  /** Where the next page begins; absent on the last one. Survives changes of the tree. */
+  /** Where the next page begins; undefined on the last one. Remains valid when the tree changes. */
   readonly cursor?: string;
 }
 
 export interface PageOptions {
   readonly limit: number;
   readonly cursor?: string;
-  /** Asked about each entry in turn: false ends the page before it, and the walk goes no further. */
+  /** Called for each entry in turn: false ends the page before it and stops the walk. */
   take?(entry: WalkEntry): boolean;
 }
 
-/** Finds files below a folder, in an order that is always the same. */
+/** Finds files below a directory, in a fixed order. */
 export interface FileWalker {
   find(
     root: string,
     query: FileQuery,
     access: FileAccess,
   ): Promise<Result<AsyncIterable<readonly WalkEntry[]>, FileError>>;
-  /** One page of entries after `cursor`; a cursor that is none of ours is an invalid-path. */
+  /** Returns one page of entries after `cursor`; an invalid cursor is an invalid-path error. */
   page(
     root: string,
     query: FileQuery,

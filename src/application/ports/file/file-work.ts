@@ -1,12 +1,12 @@
 import type { LandedFile } from '../../../domain/file/landed-file.js';
 
-/** Whether the work is wanted no longer. An AbortSignal says so too, but making one costs more than most reads. */
+/** Tells whether work was cancelled. An AbortSignal would do, but creating one costs more than most reads. */
 export interface StopSignal {
   readonly aborted: boolean;
 }
 
-/** Work on files, as whoever asked for it follows it. */
+/** File work, with callbacks for its caller. */
 export interface FileWork extends StopSignal {
-  /** Told of every file that was written whole, once it was read back under its name. */
+  /** Called for every file that was written, after its content was read back. */
   landed?(file: LandedFile): void;
 }

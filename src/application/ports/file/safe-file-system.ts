@@ -6,39 +6,39 @@ import type { ObjectNumbers } from './denied-objects.js';
 import type { StopSignal } from './file-work.js';
 
 /**
- * What the caller may touch. Asked about the path given, and again about the real path of whatever links lead
- * to. Roots must therefore be known by their real paths too.
+ * What the caller may access. Checked for the given path, and again for the real path behind links. So roots
+ * must be known by their real paths too.
  */
 export interface PathGuard {
   mayRead(absolutePath: string): boolean;
   mayWrite(absolutePath: string): boolean;
-  /** `mayRead` for the entries of one folder, by their names; walks ask it where it is there. */
+  /** `mayRead` for the entries of one directory, by name; walks use it if it exists. */
   mayReadIn?(absoluteFolder: string): (name: string) => boolean;
 }
 
-/** A file whatever its names are, and when it, its names included, last changed. */
+/** A file regardless of its names, and when it or its names last changed. */
 export interface InodeIdentity {
   readonly device: number;
   readonly inode: number;
   readonly changedMs: number;
 }
 
-/** On whose behalf a call happens. */
+/** The caller of an operation, as far as access depends on it. */
 export interface FileAccess {
   readonly guard: PathGuard;
   readonly signal: StopSignal;
-  /** How an absolute path is shown in messages; as it is where absent. */
+  /** How an absolute path is shown in messages (default: unchanged). */
   readonly display?: (absolutePath: string) => string;
-  /** Asked before a file with several names is read: is this inode also a file that may not be read? */
+  /** Checked before a file with several names is read: is this inode also a hidden file? */
   readonly isDeniedInode?: (inode: InodeIdentity) => Promise<boolean>;
   /**
-   * Asked about every folder on the way and about what is there: was it denied in a place that it has left? Absent
-   * where nothing is remembered.
+   * Checked for every directory on the way and for the target: was it denied at a path that it has left?
+   * (default: nothing is remembered)
    */
   readonly isDeniedObject?: (object: ObjectNumbers) => boolean;
-  /** Told of every file that was written whole, once it was read back under its name. */
+  /** Called for every file that was written, after its content was read back. */
   readonly landed?: (file: LandedFile) => void;
-  /** Told now and then during long work how many entries are done. */
+  /** Called now and then during long work with the number of finished entries. */
   readonly progress?: (done: number) => void;
 }
 
@@ -56,7 +56,7 @@ export interface FileInfo {
   readonly realPath: string;
   /** Changes whenever the content may have changed. */
   readonly version: string;
-  /** Where a symlink points to, as written in it; only for what may be seen. */
+  /** The target of a symlink, as written in it; only if it may be seen. */
   readonly linkTarget?: string;
 }
 
@@ -65,10 +65,10 @@ export interface ByteRange {
   readonly length: number;
 }
 
-/** A regular file, held open: what is read is what was checked, whatever happens to the name meanwhile. */
+/** A regular file, held open: what is read is what was checked, whatever happens to its name. */
 export interface OpenedFile {
   readonly info: FileInfo;
-  /** At most `length` bytes; empty at the end of the file. */
+  /** Reads at most `length` bytes; empty at the end of the file. */
   read(offset: number, length: number): Promise<Result<Uint8Array, FileError>>;
   close(): void;
 }
@@ -76,7 +76,7 @@ export interface OpenedFile {
 export interface ReadBytes {
   readonly bytes: Uint8Array;
   readonly info: FileInfo;
-  /** For callers who are done with the bytes and keep no part of them: the next read may have their place. */
+  /** Call it when no part of the bytes is needed any more: the next read may reuse their memory. */
   readonly done?: () => void;
 }
 
@@ -86,13 +86,16 @@ export interface WriteOptions {
   readonly createParents?: boolean;
 }
 
-/** What comes in pieces is written as it comes. If its source throws, that is thrown on and nothing was written. */
+/**
+ * Content in pieces is written as it arrives. If its source throws, the error is rethrown and nothing was
+ * written.
+ */
 export type NewContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 export interface Written {
   readonly created: boolean;
   readonly bytes: number;
-  /** How many bytes the file had that this took the place of. */
+  /** The size of the file that was replaced. */
   readonly replaced?: number;
 }
 
@@ -105,34 +108,37 @@ export interface WalkEntry {
   readonly name: string;
   /** Relative to where the walk began, with slashes. */
   readonly path: string;
-  /** The path of the folder it is in; empty where the walk began. */
+  /** The path of its directory; empty where the walk began. */
   readonly folder: string;
   readonly kind: EntryKind;
-  /** False: the name is not valid UTF-8, is shown escaped, and cannot be opened by it. */
+  /** False if the name is not valid UTF-8; it is shown escaped and cannot be opened. */
   readonly nameable: boolean;
-  /** Only where the walk was asked for them. */
+  /** Only if the walk was asked for them. */
   readonly times?: EntryTimes | undefined;
 }
 
-/** Decides over the entries of one folder; false leaves an entry out, and a folder with all that is below. */
+/** Selects the entries of one directory; false skips an entry, and a directory with its content. */
 export type EntryFilter = (name: string, isDirectory: boolean) => boolean;
 
 export interface WalkOptions {
-  /** 1 is the folder's own entries. */
+  /** 1: only the directory's own entries. */
   readonly maxDepth?: number;
-  /** Only entries that come after this relative path in the walk's order. */
+  /** Only entries after this relative path in the walk's order. */
   readonly after?: string;
   readonly times?: boolean;
-  /** Which entries are wanted; all where absent. Folders are entered whether they are wanted or not. */
+  /** Which entries to return (default: all). Directories are entered in any case. */
   select?(name: string, directory: string): boolean;
-  /** How many entries come at once; 1000 where absent. A page needs no more than its own. */
+  /** Entries per batch (default: 1000). A page needs no more than its own. */
   readonly batch?: number;
-  /** The name of a small file whose text `enter` is given where a folder has it, such as .gitignore. */
+  /**
+   * The name of a small file, such as .gitignore, whose text is passed to `enter` for directories that have
+   * it.
+   */
   readonly rulesFile?: string;
   enter?(directory: string, rules: string | undefined): EntryFilter | undefined;
   /**
-   * Told when a folder is done: how many files of its own were entries, and whether those are all it has. Comes
-   * no later than the batch with the entry after it.
+   * Called when a directory is done: how many of its files were returned, and whether those are all. Called
+   * no later than the batch with the next entry.
    */
   leave?(directory: string, files: number, whole: boolean): void;
 }
@@ -141,18 +147,19 @@ export interface ChangedTree {
   readonly files: number;
   readonly directories: number;
   readonly bytes: number;
-  /** Entries left out of a copy because they may not be read. */
+  /** Entries omitted from a copy because they may not be read. */
   readonly skipped: number;
 }
 
 /**
- * The only way to the disk. Paths are absolute and lexically canonical. Links are followed one by one and
- * checked again; pipes, devices, sockets and kernel files are never opened. A write is whole or did not happen.
+ * The only access to the disk. Paths are absolute and lexically canonical. Links are resolved one by one and
+ * checked again; pipes, devices, sockets and kernel files are never opened. A write happens completely or not
+ * at all.
  */
 export interface SafeFileSystem {
   open(path: string, access: FileAccess): Promise<Result<OpenedFile, FileError>>;
   readBytes(path: string, range: ByteRange, access: FileAccess): Promise<Result<ReadBytes, FileError>>;
-  /** `followLinks` false looks at a link itself. */
+  /** With `followLinks: false`, describes a link itself. */
   info(
     path: string,
     options: { readonly followLinks: boolean },
@@ -171,7 +178,7 @@ export interface SafeFileSystem {
     change: (content: Uint8Array, info: FileInfo) => Promise<Result<Uint8Array, E>>,
     access: FileAccess,
   ): Promise<Result<Written, FileError | E>>;
-  /** The number of folders made; 0 when it was there with `parents`. */
+  /** Returns the number of directories created; 0 if it existed and `parents` is set. */
   makeDirectory(
     path: string,
     options: { readonly parents: boolean },
@@ -189,22 +196,23 @@ export interface SafeFileSystem {
     options: { readonly overwrite: boolean },
     access: FileAccess,
   ): Promise<Result<ChangedTree, FileError>>;
-  /** Refuses before the first removal when anything in the tree may not be written. */
+  /** Fails before the first removal if anything in the tree may not be written. */
   remove(
     path: string,
     options: { readonly recursive: boolean },
     access: FileAccess,
   ): Promise<Result<ChangedTree, FileError>>;
   /**
-   * Entries below a folder in batches: by name within each folder, a folder before its content. Links are not
-   * followed, what may not be read is left out, folders that cannot be opened are entries without content.
+   * Returns entries below a directory in batches: by name within each directory, a directory before its
+   * content. Links are not followed, unreadable entries are skipped, directories that cannot be opened have
+   * no content.
    */
   walk(
     path: string,
     options: WalkOptions,
     access: FileAccess,
   ): Promise<Result<AsyncIterable<readonly WalkEntry[]>, FileError>>;
-  /** Removes what an earlier, killed process left half done; the number of leftovers. */
+  /** Removes what an earlier, killed process left unfinished; returns how many. */
   recover(): Promise<number>;
 }
 

@@ -1,11 +1,11 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** `taken`: another instance has it. `unavailable`: nobody can say now whether one has. */
+/** `taken`: another instance has it. `unavailable`: it is not known whether one has it. */
 export type SharedLock = { readonly release: () => void } | 'taken' | 'unavailable';
 
-/** Locks among the instances that serve one file system; within an instance the caller sees to it. */
+/** Locks between the instances that serve one file system; within an instance the caller is responsible. */
 export interface SharedLocks {
-  /** Waits for nobody. The lock of an instance that is gone is free again. */
+  /** Does not wait. The lock of a dead instance is free again. */
   take(name: string): Promise<SharedLock>;
 }
 

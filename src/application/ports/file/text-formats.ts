@@ -3,9 +3,9 @@ import type { Result } from '../../../domain/result.js';
 
 export interface DecodedText {
   readonly text: string;
-  /** The encoding that was used, in the name the WHATWG standard has for it. */
+  /** The encoding that was used, by its WHATWG name. */
   readonly encoding: string;
-  /** The text begins with a byte order mark, which is part of `text`. */
+  /** True if the text begins with a byte order mark, which is part of `text`. */
   readonly bom: boolean;
 }
 
@@ -14,18 +14,21 @@ export type MediaProbe =
   | { readonly kind: 'text' }
   | { readonly kind: 'image' | 'audio' | 'binary'; readonly mimeType: string };
 
-/** Bytes to text and back, and what kind of file bytes are. */
+/** Converts bytes to text and back, and detects the kind of a file. */
 export interface TextFormats {
-  /** How many bytes from the start of a file `probe` wants to see. */
+  /** The number of bytes from the start of a file that `probe` needs. */
   readonly probeBytes: number;
   probe(head: Uint8Array): Promise<MediaProbe>;
-  /** A byte order mark wins over the encoding given. Wrong bytes are a failure that names the likely encoding. */
+  /**
+   * A byte order mark overrides the given encoding. Invalid bytes are a failure that names the likely
+   * encoding.
+   */
   decode(bytes: Uint8Array, encoding?: string): Promise<Result<DecodedText>>;
   /** Characters that the encoding does not have are a failure, never a question mark. */
   encode(text: string, encoding?: string): Promise<Result<Uint8Array>>;
-  /** A guess, and undefined where nothing fits. */
+  /** A guess; undefined if nothing fits. */
   detectEncoding(bytes: Uint8Array): Promise<string | undefined>;
-  /** As `diff -u` shows it; empty where nothing changed. */
+  /** Like `diff -u`; empty if nothing changed. */
   diff(path: string, before: string, after: string): Promise<string>;
 }
 

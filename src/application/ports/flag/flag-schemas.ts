@@ -2,9 +2,9 @@ import type { ServiceIdentifier } from 'inversify';
 import type { FlagName, FlagValue } from '../../../domain/flag/flag.js';
 import type { Result } from '../../../domain/result.js';
 
-/** What the settings say a flag may hold. A flag without a schema may hold any value. */
+/** The values that the settings allow for flags. A flag without a schema may have any value. */
 export interface FlagSchemas {
-  /** Names every problem. */
+  /** Reports every problem. */
   check(name: FlagName, value: FlagValue): Promise<Result<void>>;
 }
 

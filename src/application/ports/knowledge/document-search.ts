@@ -6,9 +6,9 @@ import type { LibraryDocument } from './document-library.js';
 export interface SearchHit {
   readonly document: LibraryDocument;
   readonly title: string;
-  /** From 0 to 1; comparable within one answer. */
+  /** From 0 to 1; comparable within one result. */
   readonly score: number;
-  /** The section that speaks most of what was asked; undefined in an empty document. */
+  /** The most relevant section; undefined for an empty document. */
   readonly section?: Section;
   readonly excerpt: string;
 }
@@ -17,19 +17,22 @@ export interface SearchFilter {
   readonly kind?: CategoryKind;
   /** The name of a category. */
   readonly category?: string;
-  /** Only documents at these addresses. */
+  /** Only documents with these addresses. */
   readonly uris?: ReadonlySet<string>;
 }
 
 export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
-  /** Documents with any of the words, before the cut. */
+  /** Documents with any of the words, before the limit. */
   readonly total: number;
 }
 
-/** Full text over the documents of all categories. The index is made at the first search and kept up to date. */
+/**
+ * Full-text search over the documents of all categories. The index is built at the first search and kept up
+ * to date.
+ */
 export interface DocumentSearch {
-  /** Grows with every change of the index: what was answered before may be out of date. */
+  /** Increases with every change of the index: earlier results may be outdated. */
   readonly generation: number;
   search(query: string, filter: SearchFilter, limit: number): Promise<SearchAnswer>;
 }

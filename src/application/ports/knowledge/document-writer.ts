@@ -4,17 +4,20 @@ import type { Category } from '../../../domain/knowledge/document/category.js';
 import type { Result } from '../../../domain/result.js';
 import type { FileWork } from '../file/file-work.js';
 
-/** The document is no longer what its writer believes it to be. */
+/** The document is not what its writer believes it to be. */
 export interface ChangedMeanwhile {
   readonly kind: 'changed-meanwhile';
   readonly message: string;
 }
 
-/** Changes documents within the folder of their category and nowhere else. Each change is whole or not at all. */
+/**
+ * Changes documents within the directory of their category only. Each change happens completely or not at
+ * all.
+ */
 export interface DocumentWriter {
   /** Refuses a document that exists. */
   create(category: Category, path: string, content: string, work: FileWork): Promise<Result<void, FileError>>;
-  /** Refuses one that does not exist, or whose content hash is not `ifMatch` where that is given. */
+  /** Refuses a document that does not exist, or whose content hash is not `ifMatch`, if given. */
   replace(
     category: Category,
     path: string,

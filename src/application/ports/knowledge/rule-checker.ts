@@ -3,7 +3,7 @@ import type { PatternRule } from '../../../domain/knowledge/pattern/pattern-rule
 import type { RuleHit } from '../../../domain/knowledge/pattern/rule-hit.js';
 import type { Result } from '../../../domain/result.js';
 
-/** Holds code against one rule. What takes too long is ended, and so is everything when the signal says so. */
+/** Checks code against one rule. Stops what takes too long, and everything if the signal is aborted. */
 export interface RuleChecker {
   /** Where the rule is broken. A failure says why it could not be checked. */
   check(

@@ -12,23 +12,23 @@ export interface ModelQuestion {
 export interface ModelAnswer {
   readonly text: string;
   readonly model: string;
-  /** The answer ended because max_tokens was reached. */
+  /** True if the answer ended because max_tokens was reached. */
   readonly cut: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Nobody counted them for us; they are guessed from the lengths of the texts. */
+  /** True if the tokens were not reported; they are estimated from the length of the texts. */
   readonly estimated?: true;
 }
 
-/** A model of our own, as opposed to the client's. */
+/** Our own model, as opposed to the client's. */
 export interface LanguageModel {
-  /** What the operator has to set before it can be asked; undefined: it can. */
+  /** What the operator must configure before it can be used; undefined if it can. */
   readonly missing: string | undefined;
-  /** Where questions go, `host` or `host:port`; undefined while it cannot be asked. */
+  /** Where questions are sent, `host` or `host:port`; undefined while it cannot be used. */
   readonly host: string | undefined;
   /**
-   * Tells how many characters have come so far while they come. Ends in bounded time, with a failure if need be;
-   * an aborted signal closes the request.
+   * Reports how many characters have arrived so far. Ends in limited time, with a failure if necessary; an
+   * aborted signal closes the request.
    */
   ask(
     question: ModelQuestion,

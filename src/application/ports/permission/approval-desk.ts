@@ -2,15 +2,15 @@ import type { ServiceIdentifier } from 'inversify';
 import type { ConsentWay } from '../../../domain/permission/consent/consent-way.js';
 import type { ConsentForm, ConsentPrompt } from './consent-prompt.js';
 
-/** The ways to ask that do not pass through the client, and the order of all. */
+/** The ways to ask outside the client, and the order of all ways. */
 export interface ApprovalDesk {
-  /** The first that is there is used. */
+  /** The first available one is used. */
   readonly via: readonly ConsentWay[];
-  /** Asks in the terminal that this very process was started from; undefined: nobody sits there. */
+  /** Asks in the terminal that this process was started from; undefined if there is none. */
   readonly here: ConsentPrompt | undefined;
-  /** Whether a person can answer open questions now: a PIN is set, and this server can be reached. */
+  /** Returns true if a person can answer open questions now: a PIN is set, and this server can be reached. */
   ready(): Promise<boolean>;
-  /** Tells the person that a question waits. Never fails and never waits. */
+  /** Notifies the person that a question is waiting. Never fails and never waits. */
   announce(form: ConsentForm): void;
 }
 

@@ -5,27 +5,27 @@ import type { CallChannel } from '../../call/tool-context.js';
 
 export interface ConsentForm {
   readonly tool: string;
-  /** What would happen, in a person's words. */
+  /** What would happen, in words for a person. */
   readonly effect: string;
-  /** What would be gone, counted. */
+  /** What would be deleted, counted. */
   readonly consequences?: string;
-  /** Already fit to be shown: cut and redacted. */
+  /** Safe to show: cut and redacted. */
   readonly arguments: JsonValue;
-  /** The person types exactly this; absent where a yes is enough. */
+  /** The phrase that the person must type; undefined if a yes is enough. */
   readonly phrase?: string;
-  /** How long the same answer may hold for identical arguments; absent where it may not. */
+  /** How long the same answer may be valid for identical arguments; undefined if it may not. */
   readonly rememberMs?: number;
 }
 
 export type ConsentAnswer =
   | { readonly kind: 'accept'; readonly typed?: string; readonly remember?: boolean }
-  /** `reason` is told to the agent. */
+  /** `reason` is shown to the agent. */
   | { readonly kind: 'decline'; readonly reason?: string }
   | { readonly kind: 'cancel' }
-  /** The client has no way to ask a person. */
+  /** The client cannot ask a person. */
   | { readonly kind: 'unavailable' };
 
-/** Whose call waits for the answer. */
+/** The call that waits for the answer. */
 export interface ConsentOrigin {
   readonly caller: Caller;
   readonly sessionId: string;
@@ -34,9 +34,9 @@ export interface ConsentOrigin {
 }
 
 /**
- * Asks a person. The one that is bound asks at the client, through elicitation, and is as honest as that client; a
- * host that can ask people itself binds its own. When `signal` is aborted the question is withdrawn and the answer no
- * longer matters.
+ * Asks a person. The default asks in the client, through elicitation, and is as honest as that client; a
+ * program that can ask people itself binds its own. When `signal` is aborted the question is withdrawn and
+ * the answer is ignored.
  */
 export interface ConsentPrompt {
   ask(form: ConsentForm, signal: AbortSignal, origin: ConsentOrigin): Promise<ConsentAnswer>;

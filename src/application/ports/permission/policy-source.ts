@@ -8,31 +8,35 @@ export interface RedactionSettings {
   readonly results: boolean;
 }
 
-/** The policy in force at one moment. A call takes one and keeps it to its end. */
+/** The active policy at one moment. A call takes one and keeps it to its end. */
 export interface PolicySnapshot {
   readonly policy: PermissionPolicy;
-  /** Of everything that made it; consent is bound to it. */
+  /** The hash of all its sources; consent is bound to it. */
   readonly hash: string;
-  /** Where it came from: files and profiles, the first one first. */
+  /** Its sources: files and profiles, the first one first. */
   readonly origin: readonly string[];
-  /** Doubtful rules, which load all the same. */
+  /** Rules that load and are doubtful. */
   readonly warnings: readonly FileProblem[];
-  /** Why the newest version of the file is not the one in force; empty when it is. */
+  /** Why the newest version of the file is not the active one; empty if it is. */
   readonly problems: readonly FileProblem[];
-  /** A file changed and waits to be trusted; what to do about it. */
+  /** A file changed and must be trusted; how to do that. */
   readonly notice?: string;
   readonly redaction: RedactionSettings;
 }
 
-/** Where the policy comes from. */
+/** Provides the policy. */
 export interface PolicySource {
-  /** Cheap: a field, never a file. */
+  /** Cheap: reads a field, never a file. */
   current(): PolicySnapshot;
-  /** Told after every change, a refused one included (then `problems` is not empty). Returns how to stop. */
+  /**
+   * Called after every change, including rejected ones (then `problems` is not empty). Returns a function
+   * that stops listening.
+   */
   onChange(listener: (snapshot: PolicySnapshot) => void): () => void;
   /**
-   * Told the names of all registered tools, again after each change. Those of embedders that the policy says nothing
-   * about may then be used under its built-in profiles. A source without it knows its tools by itself.
+   * Receives the names of all registered tools, again after each change. Tools of embedders that the policy
+   * does not name may then be used under its built-in profiles. A source without this method knows its tools
+   * itself.
    */
   announce?(tools: readonly string[]): void;
 }

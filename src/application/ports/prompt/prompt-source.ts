@@ -2,12 +2,12 @@ import type { ServiceIdentifier } from 'inversify';
 import type { FileProblem } from '../../../domain/file-problem.js';
 import type { Prompt } from '../../../domain/prompt/prompt.js';
 
-/** Where prompts come from. What is wrong is left out, and the last good one of its name stays. */
+/** Provides prompts. Invalid ones are skipped, and the last valid one of the same name stays. */
 export interface PromptSource {
   /** Sorted by name; read at the first call and followed from then on. */
   list(): Promise<readonly Prompt[]>;
   problems(): readonly FileProblem[];
-  /** Returns how to stop listening. */
+  /** Returns a function that stops listening. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }

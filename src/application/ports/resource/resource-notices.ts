@@ -2,13 +2,13 @@ import type { ServiceIdentifier } from 'inversify';
 
 export type ResourceNotice =
   | { readonly kind: 'updated'; readonly uri: string }
-  /** Resources came or went. */
+  /** Resources were added or removed. */
   | { readonly kind: 'list-changed' };
 
-/** Carries word of changed resources from those who have them to the connections of clients. */
+/** Passes notifications of changed resources from their sources to the clients' connections. */
 export interface ResourceNotices {
   publish(notice: ResourceNotice): void;
-  /** Returns how to stop listening. */
+  /** Returns a function that stops listening. */
   listen(listener: (notice: ResourceNotice) => void): () => void;
 }
 

@@ -3,16 +3,16 @@ import type { Caller } from '../../../domain/session/caller.js';
 
 export type Authentication =
   | { readonly kind: 'caller'; readonly caller: Caller }
-  /** No credentials, or wrong ones: `why` may be told to the caller. */
+  /** Missing or invalid credentials: `why` may be shown to the caller. */
   | { readonly kind: 'refused'; readonly why: string; readonly given: boolean }
-  /** Good credentials that lack these scopes. */
+  /** Valid credentials that lack these scopes. */
   | { readonly kind: 'insufficient'; readonly scopes: readonly string[] }
   /** They cannot be checked now. */
   | { readonly kind: 'unavailable'; readonly why: string };
 
-/** Finds out who an HTTP caller is. */
+/** Identifies an HTTP caller. */
 export interface CallerAuthenticator {
-  /** `authorization`: the header as it came. */
+  /** `authorization`: the header, unchanged. */
   authenticate(authorization: string | undefined): Authentication | Promise<Authentication>;
 }
 

@@ -1,13 +1,13 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/**
- * Makes states that clients carry from one request to the next good for one use. Shared by every instance that may
- * get a state back.
- */
+/** Makes states that clients send back valid for one use. Shared by every instance that may receive one. */
 export interface ConsumedStates {
   /** The secret that seals states, at least 32 bytes. */
   sealingKey(): Promise<Uint8Array>;
-  /** false: it was used before, or there is no room to remember that it was. Times are milliseconds since the epoch. */
+  /**
+   * Returns false if it was used before, or there is no room to remember it. Times are milliseconds since the
+   * epoch.
+   */
   consume(id: string, expiresAt: number): Promise<boolean>;
 }
 

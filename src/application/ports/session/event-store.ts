@@ -6,23 +6,26 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** What is kept of a stream. */
+/** The stored part of a stream. */
 export interface KeptStream {
   /** In order. */
   readonly events: readonly StreamEvent[];
-  /** Nothing more will come. */
+  /** True if the stream has ended. */
   readonly ended: boolean;
-  /** What its writer said about it when it began. */
+  /** What its writer stored about it at the start. */
   readonly about: string | undefined;
 }
 
-/** Keeps what streams carried, so that a client that lost its connection can resume. Old events may be forgotten. */
+/**
+ * Stores the messages of streams, so that a client that lost its connection can resume. Old events may be
+ * dropped.
+ */
 export interface EventStore {
-  /** A stream begins; `about` is told to whoever takes it over. */
+  /** Starts a stream; `about` is returned to the instance that takes it over. */
   begin(sessionId: string, streamId: string, about: string): void;
   append(sessionId: string, streamId: string, event: StreamEvent): void;
   end(sessionId: string, streamId: string): void;
-  /** What followed on the stream; undefined where something in between is no longer kept. */
+  /** What followed on the stream; undefined if something in between is no longer stored. */
   after(sessionId: string, streamId: string, sequence: number): Promise<KeptStream | undefined>;
   forget(sessionId: string): void;
 }

@@ -1,28 +1,29 @@
 import type { ServiceIdentifier } from 'inversify';
 
 /**
- * `answered`: every part has come. `not-delivered`: the other instance is gone and never began. `lost`: it had begun,
- * and how far it came is not known. `unavailable`: there is no way to it now, and nothing was begun.
+ * `answered`: every part has arrived. `not-delivered`: the other instance is gone and never started. `lost`:
+ * it had started, and how far it came is not known. `unavailable`: it cannot be reached now, and nothing was
+ * started.
  */
 export type AskOutcome = 'answered' | 'not-delivered' | 'lost' | 'unavailable';
 
-/** What others want of this instance. */
+/** Handles requests of other instances. */
 export interface LinkHandler {
-  /** Answers with any number of parts; over when the promise resolves. */
+  /** Answers with any number of parts; finished when the promise resolves. */
   request(body: string, answer: (part: string) => void): Promise<void>;
   message(body: string): void;
 }
 
-/** The way from one instance of a service to another. Nobody outside of the service can use it. */
+/** Messages between the instances of a service. Other programs cannot use it. */
 export interface InstanceLink {
-  /** The name of this instance: lower-case letters and digits, another one at each start. */
+  /** The name of this instance: lower-case letters and digits, a new one at each start. */
   readonly self: string;
-  /** Whether the others take this instance for alive: what only one instance may do is its to do. */
+  /** True while the others consider this instance alive, so that it may do what only one instance may do. */
   readonly holdsLease: boolean;
   isAlive(instance: string): Promise<boolean>;
-  /** Each request is begun at most once, whatever is sent twice on the way. */
+  /** Each request is started at most once, even if it is sent twice. */
   ask(to: string, body: string, onPart: (part: string) => void): Promise<AskOutcome>;
-  /** To one instance, or to all others where none is named. Nobody learns whether it arrived. */
+  /** Sends to one instance, or to all others if none is named. Delivery is not confirmed. */
   tell(to: string | undefined, body: string): void;
   serve(handler: LinkHandler): void;
 }

@@ -4,7 +4,7 @@ import type { Session } from '../../../domain/session/session.js';
 /** The sessions that are open in this process. */
 export interface SessionStore {
   add(session: Session): void;
-  /** undefined: never opened, or closed and forgotten. */
+  /** undefined: never opened, or closed and removed. */
   get(id: string): Session | undefined;
   remove(id: string): void;
 }

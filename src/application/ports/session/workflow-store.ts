@@ -2,16 +2,16 @@ import type { ServiceIdentifier } from 'inversify';
 import type { WorkflowContext } from '../../../domain/session/workflow-context.js';
 
 /**
- * Keeps the workflows under way: forgotten an hour after their last use, and the oldest first where there are too
- * many. A store that cannot be asked knows of none.
+ * Stores running workflows: dropped an hour after their last use, and the oldest first if there are too many.
+ * An unreachable store returns none.
  */
 export interface WorkflowStore {
-  /** From here on it is the latest of its session. */
+  /** Makes it the latest of its session. */
   add(context: WorkflowContext): Promise<void>;
   find(id: string): Promise<WorkflowContext | undefined>;
   /** The id of the latest workflow of a session. */
   latest(sessionId: string): string | undefined | Promise<string | undefined>;
-  /** Of one tool the last result is kept, and of all of them the last 50. */
+  /** Keeps the last result of each tool, and at most 50 in all. */
   record(id: string, tool: string, result: unknown): Promise<void>;
 }
 

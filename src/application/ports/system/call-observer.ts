@@ -2,31 +2,31 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Caller } from '../../../domain/session/caller.js';
 import type { ToolErrorKind } from '../../../domain/tool/tool-error.js';
 
-/** A call that is over, for whoever counts or lists calls. */
+/** A finished call, for counting or listing. */
 export interface ObservedCall {
-  /** As in the audit log and in messages about faults. */
+  /** As in the audit log and in error messages. */
   readonly correlationId: string;
-  /** Absent where the caller named a tool that it cannot see or that is not there. */
+  /** undefined if the caller named a tool that it cannot see or that does not exist. */
   readonly tool: string | undefined;
   readonly caller: Caller | undefined;
-  /** What the policy calls the caller. */
+  /** The policy's name for the caller. */
   readonly principal: string | undefined;
   readonly sessionId: string | undefined;
   readonly durationMs: number;
-  /** Absent for a success. */
+  /** undefined for a success. */
   readonly failure?: ToolErrorKind;
-  /** Why the policy refused, where it did. */
+  /** Why the policy refused the call, if it did. */
   readonly reason?: string;
 }
 
 export type ObserveCall = (call: ObservedCall) => void;
 
-/** Tells of each call that is over. */
+/** Notifies about each finished call. */
 export interface CallObserver {
-  /** false: nobody wants to know. */
+  /** False if nobody is listening. */
   readonly watched: boolean;
   observe(call: ObservedCall): void;
-  /** Returns how to stop. */
+  /** Returns a function that stops listening. */
   watch(observe: ObserveCall): () => void;
 }
 

@@ -1,10 +1,10 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** Time as the core sees it, so that tests can move it. */
+/** The time for the core, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds that only grow; for durations. */
+  /** Milliseconds that only increase; for durations. */
   elapsed(): number;
 }
 

@@ -1,17 +1,20 @@
 import type { ServiceIdentifier } from 'inversify';
 
 export interface DoctorFinding {
-  /** `missing`: something that the configuration in force needs is not there. `warn`: less than the best. */
+  /**
+   * `missing`: something that the active configuration needs is not available. `warn`: it works with
+   * restrictions.
+   */
   readonly status: 'ok' | 'warn' | 'missing';
   readonly detail: string;
-  /** What a person does about it. */
+  /** How a person can fix it. */
   readonly remedy?: string;
 }
 
-/** One thing that `castellan doctor` looks at. Bind as many as there are; none may change anything. */
+/** One check of `castellan doctor`. Any number may be bound; none may change anything. */
 export interface DoctorCheck {
   readonly name: string;
-  /** Whose fault a `missing` is; the machine's where absent. It decides the exit code. */
+  /** The cause of a `missing` (default: machine). It decides the exit code. */
   readonly about?: 'configuration' | 'machine';
   run(): Promise<DoctorFinding>;
 }

@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** Identifiers nobody can guess and no two processes share. */
+/** Creates ids that are unguessable and unique across processes. */
 export interface IdSource {
   next(): string;
 }

@@ -3,9 +3,9 @@ import type { ServiceIdentifier } from 'inversify';
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Where the server tells its operator what happens. Never stdout: that belongs to the protocol. */
+/** Messages for the server's operator. Never on stdout, which belongs to the protocol. */
 export interface Logger {
-  /** Ask before building fields that cost something. */
+  /** Check it before building fields that are costly. */
   enabled(level: LogLevel): boolean;
   trace(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;

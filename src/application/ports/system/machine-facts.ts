@@ -13,7 +13,7 @@ export interface Machine {
   readonly user: string;
 }
 
-/** What there is to know about the machine without telling a secret. */
+/** Facts about the machine that are not secret. */
 export interface MachineFacts {
   read(): Machine;
 }

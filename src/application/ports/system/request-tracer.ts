@@ -1,4 +1,4 @@
-/** A request of the protocol, for whoever follows it through several services. */
+/** A protocol request, for tracing across services. */
 export interface TracedRequest {
   readonly method: string;
   readonly sessionId: string;
@@ -6,13 +6,13 @@ export interface TracedRequest {
 }
 
 export interface TracedOutcome {
-  /** Of the JSON-RPC error, where the answer was one. */
+  /** Of the JSON-RPC error, if the response was one. */
   readonly errorCode?: number;
-  /** The tool answered that it failed. */
+  /** True if the tool reported a failure. */
   readonly toolFailed?: boolean;
 }
 
-/** Makes a span of a request, under the trace that its `_meta` names. */
+/** Creates a span for a request, under the trace that its `_meta` names. */
 export interface RequestTracer {
   trace<T>(
     request: TracedRequest,

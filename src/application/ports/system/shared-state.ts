@@ -1,16 +1,16 @@
 import type { ServiceIdentifier } from 'inversify';
 
 export type SharedStatus =
-  /** This instance keeps everything itself. */
+  /** This instance shares nothing. */
   | { readonly state: 'alone' }
   | {
       readonly state: 'joined';
       readonly instance: string;
       readonly skewMs: number;
-      /** Those that serve now, as far as this one has heard; it is among them. */
+      /** The instances that serve now, as far as this one knows, including itself. */
       readonly instances: readonly InstanceFacts[];
     }
-  /** Nothing can be asked now. `refused`: and a person has to change something first. */
+  /** The store cannot be used now. `refused`: a person must change something first. */
   | { readonly state: 'away' | 'refused'; readonly instance: string; readonly why: string };
 
 /** Another instance of the service, or this one. */
@@ -21,9 +21,12 @@ export interface InstanceFacts {
   readonly skewMs: number;
 }
 
-/** What several instances have in common, as a whole. */
+/** The state that several instances share. */
 export interface SharedState {
-  /** Before anything is served. Rejects where this instance must not take part; waits for nobody who is away. */
+  /**
+   * Called before anything is served. Rejects if this instance must not take part; does not wait for an
+   * unavailable store.
+   */
   join(): Promise<void>;
   status(): SharedStatus;
   close(): Promise<void>;

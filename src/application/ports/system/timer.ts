@@ -1,10 +1,10 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** Calls back later, and lets tests decide when. */
+/** Delayed callbacks, which tests can trigger. */
 export interface Timer {
-  /** Calls back once after `ms`, unless the function it gives is called before. */
+  /** Calls back once after `ms`, unless the returned function is called before. */
   after(ms: number, callback: () => void): () => void;
-  /** The same for what nobody waits for: it does not keep the process alive. */
+  /** The same without keeping the process alive. */
   someTimeAfter(ms: number, callback: () => void): () => void;
 }
 

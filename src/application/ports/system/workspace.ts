@@ -1,7 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { NamedFolder } from '../../../domain/permission/path/normal-path.js';
 
-/** The folder that relative paths mean. Absolute, and real: no symbolic link on the way to it. */
+/** The directory that relative paths refer to. Absolute and real: no symbolic link on the way to it. */
 export interface Workspace extends NamedFolder {}
 
 export const Workspace: ServiceIdentifier<Workspace> = Symbol.for('castellan.Workspace');

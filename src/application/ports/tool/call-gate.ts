@@ -5,21 +5,21 @@ import type { ToolName } from '../../../domain/tool/tool-name.js';
 import type { CallBudget } from '../../call/call-budget.js';
 import type { Cancellation } from '../../call/cancellation.js';
 
-/** A place among the calls under way; give it back exactly once. */
+/** A slot of a running call; release it exactly once. */
 export interface CallSlot {
   release(): void;
 }
 
-/** Lets a call in, or says why not now and when to come again. */
+/** Rate and concurrency limits: admits a call, or says why not and when to retry. */
 export interface CallGate {
-  /** Takes a token of the caller's rate, then waits its turn among the calls at once. */
+  /** Takes a token of the caller's rate, then waits for a concurrency slot. */
   enter(
     caller: string,
     tool: ToolName,
     budget: CallBudget,
     cancellation: Cancellation,
   ): Promise<Result<CallSlot, ToolError>>;
-  /** Calls of this process that run, and that wait for their turn. */
+  /** The calls of this process that are running, and those waiting for a slot. */
   load?(): { readonly running: number; readonly waiting: number };
 }
 

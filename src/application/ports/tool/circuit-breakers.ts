@@ -6,7 +6,9 @@ import type { CallBudget } from '../../call/call-budget.js';
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
-/** One breaker a tool. It opens after faults of the tool's own, never after a caller's mistakes. */
+/**
+ * One circuit breaker per tool. It opens after faults of the tool itself, never after a caller's mistakes.
+ */
 export interface CircuitBreakers {
   guard<T>(
     tool: ToolName,

@@ -4,10 +4,16 @@ import type { Tool } from '../../../domain/tool/tool.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
 import type { ArgumentValues } from '../../call/runnable-tool.js';
 
-/** Checks arguments against a tool's schema. Every problem is listed; good arguments come back complete and frozen. */
+/**
+ * Validates arguments with a tool's schema. Every problem is listed; valid arguments are returned complete
+ * and frozen.
+ */
 export interface InputValidator {
   check(tool: Tool, input: unknown): Promise<Result<ArgumentValues, ToolError>>;
-  /** The arguments a call would run with: what is left out comes from the settings and the schema. Checks nothing. */
+  /**
+   * The arguments a call would run with: omitted ones come from the settings and the schema. Validates
+   * nothing.
+   */
   complete(tool: Tool, input: ArgumentValues): ArgumentValues;
 }
 

@@ -1,12 +1,12 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { CallBudget } from '../../call/call-budget.js';
 
-/** Milliseconds until there is a place for one more call; 0: one was taken. */
+/** Milliseconds until one more call is possible; 0 if one was counted. */
 export type RateVerdict = { readonly waitMs: number } | { readonly unavailable: string };
 
-/** How often something may be done, counted for all instances of a service together. */
+/** Rate limits counted for all instances of a service together. */
 export interface RateLimits {
-  /** Takes one where there is one. `key` says whose count it is. */
+  /** Counts one call if possible. `key` identifies the counter. */
   take(key: string, rate: CallBudget['rate']): RateVerdict | Promise<RateVerdict>;
 }
 

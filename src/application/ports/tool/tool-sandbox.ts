@@ -6,17 +6,17 @@ import type { CallBudget } from '../../call/call-budget.js';
 import type { CallScope } from '../../call/call-scope.js';
 import type { ArgumentValues, RunnableTool, ToolOutcome } from '../../call/runnable-tool.js';
 
-/** Hears of one run of a handler, also of what comes after its call is over. */
+/** Receives the events of one handler run, including those after its call is over. */
 export interface RunListener {
   called(args: ArgumentValues): void;
-  /** `debug` if the handler answered at once, `trace` if it returned a promise. */
+  /** `debug` if the handler returned synchronously, `trace` if it returned a promise. */
   answered(outcome: ToolOutcome, level: 'debug' | 'trace'): void;
   threw(thrown: unknown): void;
 }
 
 /**
- * Runs a handler under its budgets: it ends in time, its signal is aborted when it does not, a late result
- * is dropped, an answer over the limit is cut or refused, and a fault becomes a failure. `log` hears of the run.
+ * Runs a handler within its limits: its signal is aborted when the time is over, a late result is dropped, an
+ * oversized one is cut or refused, and an exception becomes a failure. `log` receives the events.
  */
 export interface ToolSandbox {
   run(

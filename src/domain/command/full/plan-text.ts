@@ -21,7 +21,7 @@ const MAX_DEPTH = 8;
 const SHELL = 'bash';
 const OPTIONS = ['--noprofile', '--norc', '-c'];
 
-/** A text for a shell, with every program and file that it shows. */
+/** Plans a shell script, with every program and file that it shows. */
 export function planText(text: string, read: ReadShellText): CommandPlan {
   const planner = new TextPlanner(read);
   planner.take(read(text), '.', undefined, 0);
@@ -31,12 +31,14 @@ export function planText(text: string, read: ReadShellText): CommandPlan {
     words: [SHELL, ...OPTIONS, text].map(literal),
     redirects: [],
   };
-  // The shell is a program of its own; what it is told is told by the others.
+  // The shell itself is one of the programs; what it runs is listed separately.
   const shell: ProgramCall = { program: SHELL, args: OPTIONS.map(literal), directory: '.' };
   return { ...planner.plan(tree, [shell]), text };
 }
 
-/** What an argv shows besides itself: `bash -c TEXT`, `env … sh -c TEXT`. It runs exactly as it is given. */
+/**
+ * Lists what an argv shows besides itself: `bash -c SCRIPT`, `env … sh -c SCRIPT`. It runs exactly as given.
+ */
 export function planArgv(words: readonly string[], read: ReadShellText): CommandPlan {
   const planner = new TextPlanner(read);
   const seen = words.map(literal);
@@ -81,7 +83,7 @@ class TextPlanner {
     }
   }
 
-  /** Of a text that is not understood, every word may be a program. */
+  /** If a script is not understood, every word may be a program. */
   guess(text: string): void {
     this.possible.push(...possibleFromText({ program: SHELL, args: [], directory: '.' }, SHELL, text));
   }
@@ -97,12 +99,12 @@ class TextPlanner {
       directory,
       ...(via !== undefined && { via }),
     };
-    // Behind a program that nobody can name, each word may be one.
+    // After a program that cannot be known, each word may be one.
     if (program.kind === 'glob') this.possible.push(...possibleFromWords(call, 'the shell', args));
     if (!this.builtin(call, command, depth)) this.opened(call, command, depth);
   }
 
-  /** True: a builtin that runs something, which has been followed. */
+  /** Returns true for a builtin that runs something, after following it. */
   private builtin(call: ProgramCall, command: SeenCommand, depth: number): boolean {
     const { args } = call;
     switch (call.program) {
@@ -138,7 +140,7 @@ class TextPlanner {
     }
   }
 
-  /** `exec -a NAME program`, `command -p program`; `command -v` only asks. */
+  /** `exec -a NAME program`, `command -p program`; `command -v` only looks up. */
   private rest(args: readonly CommandWord[], command: SeenCommand, depth: number): undefined {
     if (depth >= MAX_DEPTH) {
       this.unread = true;
@@ -158,7 +160,7 @@ class TextPlanner {
     );
   }
 
-  /** A text made of words, as eval and trap take it. */
+  /** Follows a script made of words, as eval and trap accept it. */
   private script(words: readonly CommandWord[], call: ProgramCall, depth: number): undefined {
     const isKnown = words.every((word) => word.kind === 'literal');
     const text = words.map(wordText).join(' ');
@@ -173,7 +175,7 @@ class TextPlanner {
     else this.take(this.read(text), call.directory, programName(call.program), depth + 1);
   }
 
-  /** Follows wrapper after wrapper. */
+  /** Follows nested wrappers. */
   private opened(outer: ProgramCall, { input, fedBy }: SeenCommand, depth: number): undefined {
     let call = outer;
     for (let level = 0; level <= MAX_DEPTH; level += 1) {
@@ -194,7 +196,7 @@ class TextPlanner {
     this.unread = true;
   }
 
-  /** `ls | xargs rm -rf` deletes what ls names. */
+  /** `ls | xargs rm -rf` deletes the files that ls prints. */
   private fed(call: ProgramCall, [program, ...args]: readonly CommandWord[]): undefined {
     const name = program === undefined ? '' : programName(wordText(program));
     const { unseenArguments: _, ...seen } = call;
@@ -226,7 +228,7 @@ class TextPlanner {
     }
   }
 
-  /** A wrapper whose words we do not follow: the first that may be a program, and all behind it. */
+  /** A wrapper whose words we do not follow: from the first word that may be a program, all of them. */
   private unopened(call: ProgramCall, name: string): undefined {
     this.possible.push(...possibleFromWords(call, name, call.args));
     const operands = call.args.filter(

@@ -3,19 +3,19 @@ import { ADRIFT, enterDirectory } from '../working-directory.js';
 
 const MAX_SHOWN = 80;
 
-/** Where a folder is that was named inside another one. */
+/** Resolves a directory named inside another one. */
 export function within(outer: string, inner: string): string {
   if (inner === ADRIFT || inner.startsWith('/')) return inner;
   return outer === ADRIFT ? ADRIFT : enterDirectory(outer, inner);
 }
 
-/** Words of find that leave nothing out. */
+/** True if the words of find exclude nothing. */
 export function isEverything(words: readonly CommandWord[]): boolean {
   const rest = words.map(wordText).filter((word) => !/^-(print0?|depth|type|mindepth)$|^[fd1]$/.test(word));
   return rest.length === 0;
 }
 
-/** As much of a text as a message can hold. */
+/** Shortens a text to what a message can hold. */
 export function shown(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

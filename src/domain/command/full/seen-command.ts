@@ -1,24 +1,24 @@
 import type { CommandWord, RedirectedFile } from '../command-plan.js';
 
-/** One simple command of a text, wherever in it it stands: a loop, a function, a substitution. */
+/** One simple command of a script, wherever it is: in a loop, a function, a substitution. */
 export interface SeenCommand {
-  /** The program first. */
+  /** The first word is the program. */
   readonly words: readonly CommandWord[];
-  /** Told from the folder that the text begins in; ADRIFT where nobody knows it. */
+  /** Relative to the directory in which the script starts; ADRIFT if it is unknown. */
   readonly directory: string;
-  /** What it is given on standard input, where the text itself says so. */
+  /** Its standard input, if the script itself contains it. */
   readonly input?: string;
-  /** The word of the program as it is written, where a shell works it out when it runs. */
+  /** The program's word as written, if a shell computes it at run time. */
   readonly unseenProgram?: string;
-  /** Its arguments come from the command before it in the pipeline: `find . | xargs rm`. */
+  /** The command before it in the pipeline, which supplies its arguments: `find . | xargs rm`. */
   readonly fedBy?: readonly CommandWord[];
 }
 
-/** What a text shows of itself before it runs. */
+/** What a script shows before it runs. */
 export interface ShellReading {
   readonly commands: readonly SeenCommand[];
   readonly files: readonly RedirectedFile[];
-  /** Not all of it was understood. */
+  /** True if a part was not understood. */
   readonly unread: boolean;
 }
 

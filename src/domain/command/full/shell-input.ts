@@ -1,16 +1,16 @@
 import { type CommandWord, wordText } from '../command-plan.js';
 
-/** Where a shell takes its commands from. */
+/** Where a shell reads its commands from. */
 export type ShellInput =
   | { readonly kind: 'text'; readonly text: string }
-  /** After -c, but worked out when it runs. */
+  /** The argument of -c, if it is computed at run time. */
   | { readonly kind: 'unseen'; readonly written: string }
   | { readonly kind: 'input' }
   | { readonly kind: 'file' };
 
 const LONG_VALUED = new Set(['--rcfile', '--init-file']);
 
-/** Lenient, for denies and questions: options that mean something else change nothing of what is looked at. */
+/** Lenient, for denies and consents: unknown options do not change what is considered. */
 export function shellInput(args: readonly CommandWord[]): ShellInput {
   let text = false;
   let stdin = false;

@@ -2,13 +2,13 @@ import type { Failure } from '../../result.js';
 import { type CommandRefusal, type CommandWord, wordText } from '../command-plan.js';
 import { hazard } from '../command-refusal.js';
 
-/** Words of an expression that stand alone. */
+/** Words of an expression that take no value. */
 const ALONE = new Set(
   '( ) ! , -a -o -and -or -not -true -false -print -print0 -ls -prune -quit -depth -d -mount -xdev -follow -daystart -noleaf -ignore_readdir_race -noignore_readdir_race -warn -nowarn -empty -readable -writable -executable -nouser -nogroup -help --help -version --version'.split(
     ' ',
   ),
 );
-/** Words that take the next one. */
+/** Words that take the next word as a value. */
 const WITH_VALUE = new Set(
   '-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -samefile -lname -ilname -fstype -used -printf'.split(
     ' ',
@@ -27,7 +27,7 @@ const HARMFUL: Readonly<Record<string, string>> = {
   '-files0-from': 'reads names from a file',
 };
 
-/** The places to search: the words before the expression, without -H, -L and -P. */
+/** The starting points of a search: the words before the expression, without -H, -L and -P. */
 export function findPlaces(args: readonly CommandWord[]): readonly CommandWord[] {
   const words = args.filter((word) => !/^-([HLP]|O[0-9])$/.test(wordText(word)));
   const expression = words.findIndex((word) => /^[-(),!]/.test(wordText(word)));

@@ -1,6 +1,7 @@
 /**
- * Whether a word gives this flag, in any form that some program accepts: alone, with a value, a beginning of a long
- * name, a letter among others, one dash for two. It errs on the side of yes, so it is for denies.
+ * Returns true if a word gives this flag in any form that some program accepts: alone, with a value, as a
+ * prefix of a long name, as one of several letters, with one dash instead of two. In doubt it returns true,
+ * so use it for denies.
  */
 export function givesFlag(word: string, flag: string): boolean {
   if (!flag.startsWith('-')) return word === flag;
@@ -12,7 +13,7 @@ export function givesFlag(word: string, flag: string): boolean {
   return word.startsWith('--') && given !== '' && name.startsWith(given);
 }
 
-/** The same without a doubt: for allows. */
+/** The same, but in doubt false: for allows. */
 export function isFlag(word: string, flag: string): boolean {
   return word === flag || (flag.startsWith('--') && word.startsWith(`${flag}=`));
 }

@@ -24,7 +24,7 @@ const GLOBAL: OptionGrammar = {
   },
 };
 
-/** Second words that turn a subcommand for reading into one that does more than its options show. */
+/** Second words that make a read-only subcommand do more than its options show. */
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   reflog: ['show', 'list', 'exists'],
   remote: ['show', 'get-url'],
@@ -32,7 +32,9 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   worktree: ['list'],
 };
 
-/** Where the subcommand stands among git's words, and in which folder it works; undefined: there is none. */
+/**
+ * The index of the subcommand among git's words, and the directory it works in; undefined if there is none.
+ */
 export function gitSubcommand(
   args: readonly CommandWord[],
 ): { readonly name: string; readonly index: number; readonly folders: readonly string[] } | undefined {
@@ -85,7 +87,9 @@ function checkSubcommand(
   return undefined;
 }
 
-/** Another repository of this machine has hooks and settings that would run; a transport may be any program. */
+/**
+ * Another repository of this machine has hooks and settings that would run; a transport may be any program.
+ */
 function checkAddress(name: string, address: string | undefined): Failure<CommandRefusal> | undefined {
   if (address === undefined || /^(https?|ssh|git):\/\/[^-]/i.test(address)) return undefined;
   if (/^[\w.-]+@[\w.-]+:[^:]/.test(address) || /^\w[\w.-]*$/.test(address)) return undefined;

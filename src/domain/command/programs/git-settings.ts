@@ -1,6 +1,6 @@
 type Entry = readonly [key: string, value: string];
 
-/** Settings that run programs or lead to another repository, each with the value that does not. */
+/** Settings that run programs or redirect git to another repository, each with a harmless value. */
 export const HARMLESS_SETTINGS: readonly Entry[] = [
   ['safe.bareRepository', 'explicit'],
   ['core.fsmonitor', 'false'],
@@ -32,16 +32,18 @@ export const HARMLESS_SETTINGS: readonly Entry[] = [
   ['maintenance.auto', 'false'],
 ];
 
-/** The same by variables, where a setting cannot be overridden: the first entry counts, or all of them do. */
+/**
+ * The same as variables, for settings that cannot be overridden because the first entry or all entries count.
+ */
 export const HARMLESS_GIT_VARIABLES: Readonly<Record<string, string>> = {
   GIT_SEQUENCE_EDITOR: 'true',
   GIT_ASKPASS: '',
   GIT_PROXY_COMMAND: '',
-  // A repository of this machine has hooks and settings of its own, which our overrides do not reach.
+  // A repository of this machine has hooks and settings that our overrides do not reach.
   GIT_ALLOW_PROTOCOL: 'http:https:ssh:git',
 };
 
-/** Settings that count only where they are set, with the value that is harmless. `*` stands for any name. */
+/** Settings that matter only if they are set, with the harmless value. `*` stands for any name. */
 const OVERRIDES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'core.*': { alternaterefscommand: 'true', gitproxy: '' },
   'filter.*': { clean: '', smudge: '', process: '', required: 'false' },
@@ -69,7 +71,9 @@ const OVERRIDES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'imap.*': { tunnel: 'false' },
 };
 
-/** Overrides for the settings that git says it reads. Drivers have names of their own: each is switched off by its. */
+/**
+ * Overrides for the settings that git reports. Each driver has a name of its own and is switched off by it.
+ */
 export function overridesFor(keys: Iterable<string>): readonly Entry[] {
   const overrides = new Map<string, string>();
   for (const key of keys) {
@@ -77,13 +81,13 @@ export function overridesFor(keys: Iterable<string>): readonly Entry[] {
     if (section === 'pager') overrides.set(key, 'false');
     const known = OVERRIDES[`${section}.*`] ?? {};
     if (Object.hasOwn(known, variable)) overrides.set(key, known[variable] ?? '');
-    // A filter that must work and does nothing would be an error.
+    // A required filter that does nothing would be an error.
     if (section === 'filter') overrides.set(`${key.slice(0, key.lastIndexOf('.'))}.required`, 'false');
   }
   return [...overrides];
 }
 
-/** Rewrites addresses, and cannot be overridden. */
+/** True for settings that rewrite addresses and cannot be overridden. */
 export function redirectsAddresses(key: string): boolean {
   return /^url\..*\.(push)?insteadof$/s.test(key);
 }

@@ -39,7 +39,7 @@ const plain = (flags: string, long: string, values = ''): OptionGrammar => ({
   refused: HARMFUL,
 });
 
-/** Options of each subcommand that neither run a program nor touch a file by name. */
+/** Options of each subcommand that neither run a program nor access a file by name. */
 export const GIT_SUBCOMMANDS: Readonly<Record<string, OptionGrammar>> = {
   status: {
     flags: 'sbvz',

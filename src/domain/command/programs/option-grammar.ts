@@ -2,21 +2,21 @@ import { type Failure, Result } from '../../result.js';
 import { type CommandRefusal, type CommandWord, wordText } from '../command-plan.js';
 import { hazard } from '../command-refusal.js';
 
-/** Which options a program may be given. Whatever is not named here is refused. */
+/** The options that a program may be given. Any other option is refused. */
 export interface OptionGrammar {
-  /** Letters that stand alone. */
+  /** Letters without a value. */
   readonly flags?: string;
-  /** Letters that take a value, attached or as the next word. */
+  /** Letters with a value, attached or as the next word. */
   readonly values?: string;
-  /** Letters that may have a value, attached only. */
+  /** Letters with an optional value, attached only. */
   readonly optional?: string;
-  /** Long names: `all`, with a value `width=`, with a value that may be left out `color=?`. */
+  /** Long names: `all`, with a value `width=`, with an optional value `color=?`. */
   readonly long?: string;
-  /** `-5` is an option, as for head. */
+  /** True if `-5` is an option, as for head. */
   readonly numeric?: true;
-  /** Options known to be harmful, and why; they make the refusal tell. */
+  /** Options known to be harmful, with the reason for the refusal. */
   readonly refused?: Readonly<Record<string, string>>;
-  /** Options end at the first operand: what follows is another program's command line. */
+  /** True if options end at the first operand, because the rest is another program's command line. */
   readonly leading?: true;
 }
 
@@ -108,8 +108,8 @@ class OptionReader {
   }
 
   /**
-   * Programs take any unambiguous beginning of a name. Which one it is depends on their version, so a short
-   * form is never accepted; the refusal says what it stands for.
+   * Programs accept any unambiguous prefix of a long name. Which name that is depends on their version, so a
+   * prefix is never accepted; the refusal names the full form.
    */
   private abbreviated(name: string): Refused {
     const harmful = Object.keys(this.grammar.refused ?? {}).find((key) => key.startsWith(`--${name}`));
@@ -148,7 +148,7 @@ class OptionReader {
     const word = this.args[this.index];
     if (word === undefined)
       return hazard(`${this.program} ${name} needs a value`, `write a value after ${name}`);
-    // A pattern may become several words, and the words after the first would no longer be the value.
+    // A pattern may expand to several words, and only the first would be the value.
     if (word.kind === 'glob') {
       return hazard(
         `The value of ${this.program} ${name} is a pattern that a shell expands`,

@@ -10,7 +10,7 @@ import { checkTarWords } from './tar-listing.js';
 const LEAVES = 'leaves a process behind: a call ends with everything it started';
 const ANYTHING = { operands: 'none', inert: true, checkWords: () => undefined } as const;
 
-/** Programs that print facts or decide something, and those that need a rule of their own. */
+/** Programs that print facts or test conditions, and those that need a rule of their own. */
 export const PLAIN_PROGRAMS: ProgramTable = {
   echo: ANYTHING,
   printf: ANYTHING,
@@ -111,7 +111,7 @@ export const PLAIN_PROGRAMS: ProgramTable = {
   more: { operands: 'read', checkWords: () => pager('more') },
 };
 
-/** The file is made where it does not exist. */
+/** flock creates the file if it does not exist. */
 function checkLockFile(args: readonly CommandWord[]): Failure<CommandRefusal> | undefined {
   const grammar = wrapperGrammar('flock');
   const line = grammar === undefined ? undefined : readOptions('flock', grammar, args);

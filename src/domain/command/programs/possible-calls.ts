@@ -6,7 +6,7 @@ import { runningSubcommandAt, startsNamedProgram } from './runners.js';
 
 const MAX_WORDS = 64;
 const PROGRAM = /^[\w.+/@-]*[A-Za-z0-9_]$/;
-/** Where one command ends and another may begin, in a text that some program gives to a shell. */
+/** Characters that end one command and may start another, in a text that a program passes to a shell. */
 const SEPARATORS = /[\s;&|(){}<>`$'"!]+/;
 /** `--to-command=rm`, `--checkpoint-action=exec=rm`, `--compress-program=rm`. */
 const RUNNING_OPTION =
@@ -23,8 +23,8 @@ const GIT_RUNNERS = new Set([
 ]);
 
 /**
- * What a call may start besides itself, as far as its words show. Only denies and consents ask, so it is better to
- * name too much. What a script or a file says is not seen here: the sandbox contains that.
+ * What a call may start besides itself, as far as its words show. Only denies and consents use it, so it errs
+ * on the side of listing too much. It does not see what a script or a file does: the sandbox contains that.
  */
 export function possibleCalls(call: ProgramCall, name: string): readonly ProgramCall[] {
   const words = call.args.slice(0, MAX_WORDS);
@@ -58,7 +58,7 @@ function fromOption(call: ProgramCall, name: string, word: string): readonly Pro
   return value === undefined ? [] : [...possibleFromText(call, name, value.replace(/^exec=/, ''))];
 }
 
-/** Every word of the text with those after it. */
+/** Each word of the text, with the words after it. */
 export function possibleFromText(call: ProgramCall, via: string, text: string): readonly ProgramCall[] {
   const tokens = text
     .split(SEPARATORS)
@@ -82,7 +82,7 @@ function after(call: ProgramCall, name: string, option: RegExp): readonly Progra
   return index < 0 ? [] : fromCommand(call, name, call.args.slice(index + 1));
 }
 
-/** The first word is the program, and it may start another in its turn. */
+/** The first word is the program, which may in turn start another. */
 function fromCommand(call: ProgramCall, via: string, words: readonly CommandWord[]): readonly ProgramCall[] {
   const program = words[0] === undefined ? '' : wordText(words[0]);
   const name = program.slice(program.lastIndexOf('/') + 1);
@@ -90,7 +90,7 @@ function fromCommand(call: ProgramCall, via: string, words: readonly CommandWord
   return opens ? possibleFromWords(call, via, words) : possible(call, via, program, words.slice(1));
 }
 
-/** Every word that may name a program, with those after it. */
+/** Each word that may name a program, with the words after it. */
 export function possibleFromWords(
   call: ProgramCall,
   name: string,

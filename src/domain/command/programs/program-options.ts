@@ -32,7 +32,7 @@ export function knownProgram(name: string): ProgramSpec | undefined {
   return PROGRAMS.get(name);
 }
 
-/** For policies that allow programs by name. Fails where an argument turns the program into another one. */
+/** For policies that allow programs by name. Fails if an argument makes the program run another one. */
 export function checkProgramOptions(
   name: string,
   args: readonly CommandWord[],
@@ -43,7 +43,7 @@ export function checkProgramOptions(
   return refused ?? Result.ok({ known: true });
 }
 
-/** The same for a call of a plan, which may be given more arguments than are written. */
+/** The same for a call of a plan, which may receive more arguments than are written. */
 export function checkCall(call: ProgramCall): Result<OptionVerdict, CommandRefusal> {
   const name = programName(call.program);
   const spec = PROGRAMS.get(name);
@@ -53,7 +53,7 @@ export function checkCall(call: ProgramCall): Result<OptionVerdict, CommandRefus
       `leave ${call.via ?? 'the wrapper'} out before git`,
     );
   }
-  // What a wrapper is given goes on to what it runs, and is judged there.
+  // The arguments of a wrapper are passed to the program it runs, and checked there.
   if (call.unseenArguments && spec !== undefined && !isWrapper(name) && !takesUnseenArguments(spec, call)) {
     return hazard(
       `${name} is given arguments by ${call.via ?? 'its wrapper'} that may be options or files to write`,
@@ -63,7 +63,7 @@ export function checkCall(call: ProgramCall): Result<OptionVerdict, CommandRefus
   return checkProgramOptions(name, call.args);
 }
 
-/** After -- there are operands only; then it matters that operands are files to read and nothing else. */
+/** After -- there are only operands; then it matters that operands are files to read and nothing else. */
 function takesUnseenArguments(spec: ProgramSpec, call: ProgramCall): boolean {
   if (spec.inert) return true;
   const reads = spec.checkWords === undefined && (spec.operands === 'read' || spec.operands === 'tree');
@@ -79,7 +79,7 @@ function checkLine(
 ): Failure<CommandRefusal> | undefined {
   const line = readOptions(name, spec, args);
   if (!line.success) return line;
-  // A pattern may become two words.
+  // A pattern may expand to two words.
   const { operands } = line.value;
   if (
     spec.operands === 'pair' &&

@@ -6,7 +6,7 @@ import { knownProgram } from './program-options.js';
 import type { ProgramSpec } from './program-spec.js';
 import { tarArchives } from './tar-listing.js';
 
-/** Files a program is told to read or to write. A glob stands for whatever it matches. */
+/** Files that a program is told to read or write. A glob stands for all its matches. */
 export interface ProgramPaths {
   readonly read: readonly CommandWord[];
   readonly write: readonly CommandWord[];
@@ -15,8 +15,8 @@ export interface ProgramPaths {
 const HERE: CommandWord = { kind: 'literal', text: '.' };
 
 /**
- * The operands of a known program, by what it does with them, relative to the call's folder; undefined for a
- * program that is not known or whose options are not understood.
+ * The operands of a known program, by use, relative to the call's directory; undefined if the program or its
+ * options are not known.
  */
 export function pathsOf(call: ProgramCall): ProgramPaths | undefined {
   const name = programName(call.program);
@@ -52,7 +52,7 @@ function byRole(spec: ProgramSpec, line: OptionLine): ProgramPaths {
     case 'write':
       return { read: [], write: words };
     case 'copy':
-      // A last word that is a pattern is read and written both.
+      // A last word that is a pattern counts as both read and written.
       return { read: words.at(-1)?.kind === 'glob' ? words : words.slice(0, -1), write: words.slice(-1) };
     case 'pair':
       return { read: words.slice(0, 1), write: words.slice(1) };
@@ -73,7 +73,7 @@ function isRecursive(line: OptionLine): boolean {
   );
 }
 
-/** The folders of `git -C`. What a repository holds is read from its objects, not by path. */
+/** The directories of `git -C`. The content of a repository is read from its objects, not by path. */
 function gitFolders(args: readonly CommandWord[]): readonly CommandWord[] {
   return args.filter((_, index) => {
     const before = args[index - 1];

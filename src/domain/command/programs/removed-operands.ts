@@ -1,6 +1,6 @@
 import { type CommandWord, wordText } from '../command-plan.js';
 
-/** The operands of a recursive rm; options may stand anywhere before `--`. */
+/** The operands of a recursive rm; options may be anywhere before `--`. */
 export function removedOperands(args: readonly CommandWord[]): readonly CommandWord[] {
   const end = args.findIndex((word) => wordText(word) === '--');
   const before = end < 0 ? args : args.slice(0, end);

@@ -3,10 +3,9 @@ import { type CommandRefusal, type CommandWord, wordText } from '../command-plan
 import { hazard } from '../command-refusal.js';
 import { givesFlag } from './flags.js';
 
-/*
- * Programs of which we do not know every option, only those that bring code or another program of the caller's
- * choice. Allowed by name, the rest of what they do is the author's decision: curl may save what it fetches wherever
- * the sandbox lets commands write.
+/**
+ * Programs of which we know only the options that run code or another program chosen by the caller. Allowing
+ * one by name accepts everything else it does: curl may save its download wherever the sandbox is writable.
  */
 const NODE_PACKAGES =
   '--script-shell --node-options --shell --editor --viewer --browser --git --init-module --userconfig --globalconfig --onload-script';
@@ -89,14 +88,14 @@ const RISKY_OPTIONS: Readonly<Record<string, string>> = {
   ptx: '-o --only-file',
 };
 
-/** For these a single dash begins a long name or a letter with its value, never several letters. */
+/** For these programs a single dash starts a long name or a letter with its value, never several letters. */
 const SINGLE_DASH = new Set(
   'cmake gcc g++ cc c++ clang clang++ ld mvn ant gradle go nmap openssl pdflatex xelatex latexmk ffmpeg'.split(
     ' ',
   ),
 );
 const MAKES = new Set(['make', 'gmake']);
-/** Assignments that surely choose no program and no option of one. */
+/** Assignments that certainly choose neither a program nor an option of one. */
 const PLAIN_ASSIGNMENT =
   /^(?!(?:AR|AS|CC|CXX|CPP|FC|LD|M2C|PC|CO|GET|LEX|YACC|LINT|MAKE\w*|TEX\w*|C?WEAVE|C?TANGLE|RM|OBJC|SHELL\w*|GNUMAKE\w*|COMSPEC|VPATH|\w*FLAGS|\w*CMD|\w*PROG(?:RAM)?)=)[A-Za-z_]\w*=[\w.,:+@%-]*$/;
 

@@ -1,13 +1,15 @@
 import { type CommandWord, wordText } from '../command-plan.js';
 import { isShell } from '../shell-invocation.js';
 
-/*
- * The catalogue of programs that run others. Allowing one by name would allow everything, so its rule must say
- * `interpreter: true`; denies look at every word that it might start. Wrappers that are opened and judged by what
- * they run stand in wrapper-grammar.ts instead.
+/**
+ * The catalogue of programs that run others. Allowing one by name would allow everything, so its rule must
+ * say `interpreter: true`; denies consider every word it might start. Wrappers that are opened and checked by
+ * what they run are in wrapper-grammar.ts.
  */
 
-/** Programs that read code: from their arguments, a file or their input. With any version after the name. */
+/**
+ * Programs that execute code from their arguments, a file or their input. Any version may follow the name.
+ */
 const LANGUAGES =
   'python pypy ipython jython micropython node nodejs deno bun qjs perl ruby irb jruby php lua luajit tclsh wish osascript Rscript R julia guile racket sbcl clisp scheme chicken-csi scala groovy jshell java jrunscript kotlin swift elixir iex erl escript ghci runghc runhaskell ocaml utop raku pwsh powershell tsx ts-node babel-node coffee fish csh tcsh nu xonsh elvish osh awk gawk mawk nawk bc dc sqlite duckdb gdb lldb m4 gnuplot octave maxima gp sage scilab matlab forth gforth nix-shell nix-repl ansible ansible-playbook psql mysql mariadb mongo mongosh cqlsh ipdb pdb dtrace bpftrace stap';
 
@@ -39,7 +41,7 @@ const RUNNERS: Readonly<Record<string, string>> = {
 const RUNNER_NAMES: ReadonlySet<string> = new Set(
   Object.values(RUNNERS).flatMap((names) => names.split(' ')),
 );
-/** Those that start a program of this machine which their words name. */
+/** Programs that start a local program named in their words. */
 const LOCAL_RUNNER_NAMES: ReadonlySet<string> = new Set(
   [
     'packages',
@@ -56,7 +58,10 @@ const LANGUAGE_NAMES: ReadonlySet<string> = new Set(LANGUAGES.split(' '));
 const VERSION = /[-.]?[0-9][0-9.]*(\.exe)?$|\.exe$/;
 const LOADER = /^ld(-linux|-musl|[0-9-])?[\w.-]*\.so(\.[0-9]+)*$/;
 
-/** Runs whatever code its arguments or its input hold: allowing it by name allows everything. */
+/**
+ * Returns true for a program that runs any code in its arguments or input: allowing it by name allows
+ * everything.
+ */
 export function isInterpreter(name: string): boolean {
   const known = judged.get(name) ?? judge(name);
   if (judged.size >= MAX_JUDGED) judged.clear();
@@ -72,7 +77,7 @@ function judge(name: string): boolean {
   return LANGUAGE_NAMES.has(name.replace(VERSION, '')) || LOADER.test(name);
 }
 
-/** Starts a program that its words name, on this machine. */
+/** Returns true for a program that starts a local program named in its words. */
 export function startsNamedProgram(name: string): boolean {
   return LOCAL_RUNNER_NAMES.has(name) || LOADER.test(name);
 }
@@ -124,14 +129,14 @@ const RUNNING_SUBCOMMANDS: Readonly<Record<string, string>> = {
   nim: 'r e secret',
 };
 
-/** Where among the words the subcommand stands that runs another program; undefined: there is none. */
+/** The index of the subcommand that runs another program; undefined if there is none. */
 export function runningSubcommandAt(name: string, args: readonly CommandWord[]): number | undefined {
   const running = RUNNING.get(name);
   if (running === undefined) return undefined;
   const words = args.map(wordText);
   for (const [index, word] of words.entries()) {
     if (running.some((one) => isRunning(name, one, words.slice(index)))) return index;
-    // An option may have a value of its own: one word after it proves nothing.
+    // An option may have a value: one word after it proves nothing.
     if (!/^[-+]/.test(word) && !/^-/.test(words[index - 1] ?? '')) return undefined;
   }
   return undefined;
@@ -141,7 +146,7 @@ const RUNNING: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(RUNNING_SUBCOMMANDS).map(([name, subcommands]) => [name, subcommands.split(' ')]),
 );
 
-/** npm takes beginnings of its subcommands for the whole, but for those that are names of others. */
+/** npm accepts prefixes of its subcommands, except those that are names of others. */
 const OTHER_NAMES = new Set(['in', 'c', 'ci', 'ex', 'se']);
 
 function isRunning(name: string, subcommand: string, [word = '', ...rest]: readonly string[]): boolean {
@@ -149,11 +154,11 @@ function isRunning(name: string, subcommand: string, [word = '', ...rest]: reado
   const abbreviated = name === 'npm' && word.length > 1 && !OTHER_NAMES.has(word) && whole.startsWith(word);
   if (word !== whole && !abbreviated) return false;
   if (/^(config|c)$/.test(whole)) return !/^(get|ls|list)$/.test(rest[0] ?? 'list');
-  // npm init alone asks for a name; with one it runs the package.
+  // npm init alone asks for a name; with a name it runs that package.
   return !subcommand.endsWith('+') || rest.some((one) => !one.startsWith('-'));
 }
 
-/** The subcommands of a program that run others, for the lint. */
+/** The subcommands of a program that run others, for the policy lint. */
 export function runningSubcommands(name: string): readonly string[] {
   return Object.hasOwn(RUNNING_SUBCOMMANDS, name)
     ? (RUNNING_SUBCOMMANDS[name] ?? '').replace('+', '').split(' ')

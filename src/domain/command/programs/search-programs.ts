@@ -48,7 +48,7 @@ const FD: ProgramSpec = {
   },
 };
 
-/** Programs that search names and contents. */
+/** Programs that search file names and contents. */
 export const SEARCH_PROGRAMS: ProgramTable = {
   grep: GREP,
   egrep: GREP,

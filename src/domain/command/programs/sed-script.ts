@@ -3,26 +3,29 @@ import { type CommandRefusal, wordText } from '../command-plan.js';
 import { hazard } from '../command-refusal.js';
 import type { OptionLine } from './option-grammar.js';
 
-/*
- * Seds differ in where a label, a text or an expression ends, and a few characters of difference are enough to
- * turn text into a command. So each line of a script must be understood by itself: nothing may go on in the next
- * line, and after each command there must be an end that all seds agree on.
+/**
+ * Implementations of sed differ in where a label, a text or an expression ends, and a few characters can turn
+ * text into a command. So each line of a script must be understood on its own: nothing may continue on the
+ * next line, and each command must have an end on which all implementations agree.
  */
 const ADDRESS = /(?:[0-9]+(?:~[0-9]+)?|\$|[+~][0-9]+)[ \t]*/y;
 const EXPRESSION_FLAGS = /[IM]*[ \t]*/y;
 const NEGATION = /!?[ \t]*/y;
-/** Ends with its letter. */
+/** Commands that consist of one letter. */
 const PLAIN_COMMAND = /[pdDPnNgGhHxz=F]/y;
 const NUMBERED_COMMAND = /[qQl][ \t]*[0-9]*/y;
-/** GNU ends a label at a blank and reads on; others take the rest of the line for its name. */
+/** GNU ends a label at a blank and continues; others take the rest of the line as its name. */
 const LABEL = /:[ \t]*[A-Za-z0-9_.-]+/y;
 const JUMP = /[btT](?:[ \t]*[A-Za-z0-9_.-]+)?/y;
-/** All of the line is text, and a backslash at its end would take the next line too. */
+/** The rest of the line is text; a backslash at its end would include the next line. */
 const TEXT_COMMAND = /[aic](?:[^\\]|\\.)*$/y;
 const SUBSTITUTE_FLAGS = /[gpiImM0-9]*/y;
 const BLANKS = /[ \t]*/y;
 
-/** Scripts that only print and change text. `w`, `W`, `r`, `R` and `e`, also as flags of `s`, touch files or run. */
+/**
+ * Accepts scripts that only print and change text. `w`, `W`, `r`, `R` and `e`, also as flags of `s`, access
+ * files or run programs.
+ */
 export function checkSedLine(line: OptionLine): Failure<CommandRefusal> | undefined {
   const given = line.options.filter((option) => option.name === '-e' || option.name === '--expression');
   const scripts = given.map((option) => option.value ?? '');
@@ -41,7 +44,7 @@ export function checkSedLine(line: OptionLine): Failure<CommandRefusal> | undefi
   );
 }
 
-/** Where the script stops being understood; undefined where all of it is harmless. */
+/** The position where the script is no longer understood; undefined if all of it is harmless. */
 function unsafeAt(script: string): number | undefined {
   let start = 0;
   const blocks = { open: 0 };
@@ -55,14 +58,14 @@ function unsafeAt(script: string): number | undefined {
   return blocks.open === 0 && !isText ? undefined : script.length;
 }
 
-/** `a\\` alone on its line: the next line is text, for every sed. */
+/** `a\\` alone on a line: every sed takes the next line as text. */
 function opensText(line: string): boolean {
   const start = match(BLANKS, line, 0) ?? 0;
   const command = afterAddresses(line, start);
   return command !== undefined && /^[aic][ \t]*\\$/.test(line.slice(command));
 }
 
-/** A backslash at its end would make the line after it text as well, or not: refused. */
+/** Refuses a trailing backslash: implementations differ in whether the next line is then text. */
 function unsafeInText(line: string): number | undefined {
   return line.endsWith('\\') ? line.length - 1 : undefined;
 }
@@ -84,7 +87,7 @@ function unsafeInLine(line: string, blocks: { open: number }): number | undefine
   return undefined;
 }
 
-/** Past one command with its addresses, or one brace. */
+/** The position after one command with its addresses, or after one brace. */
 function afterStatement(line: string, start: number, blocks: { open: number }): number | undefined {
   if (line.charAt(start) === '}') {
     blocks.open -= 1;
@@ -100,7 +103,7 @@ function afterStatement(line: string, start: number, blocks: { open: number }): 
   return end === undefined ? undefined : ended(line, end);
 }
 
-/** A command ends at a semicolon, a closing brace, a comment or with the line, and nowhere else. */
+/** A command ends at a semicolon, a closing brace, a comment or the end of the line, and nowhere else. */
 function ended(line: string, position: number): number | undefined {
   const end = match(BLANKS, line, position) ?? position;
   return end === line.length || /[;}#]/.test(line.charAt(end)) ? end : undefined;
@@ -116,7 +119,7 @@ function afterAddresses(line: string, start: number): number | undefined {
   return position === undefined ? undefined : match(NEGATION, line, position);
 }
 
-/** `start` itself where there is no address. */
+/** The position after an address; `start` if there is none. */
 function afterAddress(line: string, start: number): number | undefined {
   const plain = match(ADDRESS, line, start);
   if (plain !== undefined) return plain;
@@ -139,10 +142,13 @@ function afterCommand(line: string, position: number): number | undefined {
   return letter === 's' ? match(SUBSTITUTE_FLAGS, line, second) : second;
 }
 
-/** Past the closing delimiter. A delimiter inside a bracket expression ends nothing for some seds: refused. */
+/**
+ * The position after the closing delimiter. Refused if a delimiter is inside a bracket expression, which ends
+ * it in some implementations.
+ */
 function afterDelimited(line: string, start: number, kind: 'expression' | 'text'): number | undefined {
   const delimiter = line.charAt(start);
-  // Of a character of several bytes some seds take the first byte alone.
+  // Some implementations use only the first byte of a multi-byte delimiter.
   if (!/^[!-/:-@[\]-`{-~]$/.test(delimiter)) return undefined;
   for (let position = start + 1; position < line.length; position += 1) {
     const character = line.charAt(position);
@@ -155,7 +161,7 @@ function afterDelimited(line: string, start: number, kind: 'expression' | 'text'
   return undefined;
 }
 
-/** Linear, whatever the text: each bracket is looked for from where the last one ended. */
+/** Linear in the text: each bracket is searched from where the last one ended. */
 function bracketsClose(text: string): boolean {
   const expression = text.replace(/\\./gs, '');
   let open = expression.indexOf('[');

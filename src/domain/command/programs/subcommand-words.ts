@@ -4,11 +4,11 @@ import { isGitCommand } from './git-commands.js';
 
 type Tokens = readonly (readonly string[])[];
 
-/** What is known of a call's words; what a wrapper puts in is not seen beforehand. */
+/** The known words of a call; words that a wrapper adds are not known in advance. */
 export interface SeenWords {
   readonly program: string;
   readonly args: readonly CommandWord[];
-  /** Further words come from the input of a wrapper. */
+  /** True if further words come from the input of a wrapper. */
   readonly unseenArguments?: boolean;
   /** Texts in the words that a wrapper replaces. */
   readonly placeholders?: readonly string[];
@@ -16,7 +16,7 @@ export interface SeenWords {
 
 const ANY = '*';
 
-/** Programs that take any beginning of a subcommand for the whole. */
+/** Programs that accept any prefix of a subcommand. */
 const ABBREVIATING = new Set([
   'npm',
   'hg',
@@ -79,7 +79,7 @@ const ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   kubectl: { exec: 'debug' },
 };
 
-/** Groups that repeat subcommands of the first level: `docker container rm` is `docker rm`. */
+/** Groups that repeat top-level subcommands: `docker container rm` is `docker rm`. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   docker: ['container', 'image', 'builder', 'system', 'buildx', 'compose'],
   podman: ['container', 'image', 'system'],
@@ -87,14 +87,14 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Whether a call may be the one that a rule's words name, wherever its options stand and whichever of them take
- * values. Only options, and one word after each, may lie between. It errs on the side of yes: for denies and
+ * Returns true if a call may be the one that a rule's words name, wherever options are and whichever of them
+ * take values. Only options, and one word after each, may be in between. In doubt true: for denies and
  * consent.
  */
 export function mayName(tokens: Tokens, call: SeenWords): boolean {
   const { args } = call;
   if (tokens.length > 0 && mayBeAlias(call)) return true;
-  // Where each word may stand; a word after an option may be its value or not, so there are several places.
+  // The possible positions of each word: a word after an option may be its value or not.
   let places = new Set([0]);
   for (const alternatives of tokens) {
     const next = new Set<number>();
@@ -112,7 +112,9 @@ export function mayName(tokens: Tokens, call: SeenWords): boolean {
   return true;
 }
 
-/** A word that is no command of git is an alias, which the repository explains, or a slip that git corrects. */
+/**
+ * A word that is not a git command is an alias from the repository's settings, or a typo that git corrects.
+ */
 function mayBeAlias(call: SeenWords): boolean {
   if (call.program !== 'git') return false;
   const words = candidates(call.args, 0, call).map((index) => call.args[index]);
@@ -121,7 +123,7 @@ function mayBeAlias(call: SeenWords): boolean {
   return words.every((word) => word !== undefined && !isGitCommand(wordText(word)));
 }
 
-/** The positions from `start` on at which the next word that counts may stand. */
+/** The positions from `start` on where the next significant word may be. */
 function candidates(args: readonly CommandWord[], start: number, call: SeenWords): readonly number[] {
   const found: number[] = [];
   let afterOption = false;
@@ -153,9 +155,9 @@ function isSame(program: string, word: string, wanted: string): boolean {
   return ABBREVIATING.has(program) && word !== '' && wanted.startsWith(word);
 }
 
-/** Whether one of the flags may be among a call's words. */
+/** Returns true if one of the flags may be among a call's words. */
 export function mayGive(flags: readonly string[], call: SeenWords): boolean {
-  // What an alias stands for may have any flag.
+  // The expansion of an alias may contain any flag.
   if (call.unseenArguments || mayBeAlias(call)) return true;
   return call.args.some(
     (word) => (word.kind === 'glob' && word.unseen) || flags.some((flag) => givesFlag(wordText(word), flag)),

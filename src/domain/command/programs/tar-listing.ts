@@ -42,7 +42,7 @@ const TAR: OptionGrammar = {
 export function checkTarWords(args: readonly CommandWord[]): Failure<CommandRefusal> | undefined {
   const first = args[0];
   if (first === undefined) return undefined;
-  // In the old form the value of f is the next word even when letters follow it; one more reason to want it last.
+  // In the old form the value of f is the next word even if letters follow it; so f must be last.
   if (/^[^-].*f./s.test(wordText(first)))
     return hazard('tar with letters after f', 'write f last: tar -tzf FILE');
   const line = readOptions('tar', TAR, dashed(args));
@@ -57,7 +57,7 @@ export function checkTarWords(args: readonly CommandWord[]): Failure<CommandRefu
   return undefined;
 }
 
-/** The archives a listing reads. */
+/** The archives that a listing reads. */
 export function tarArchives(args: readonly CommandWord[]): readonly string[] {
   const line = readOptions('tar', TAR, dashed(args));
   if (!line.success) return [];

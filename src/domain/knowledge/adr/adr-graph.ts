@@ -9,7 +9,7 @@ export interface AdrProblem {
   readonly problem: string;
 }
 
-/** Decision records and what they say of one another. */
+/** ADRs and the links between them. */
 export class AdrGraph {
   readonly #successors = new Map<AdrRecord, Set<AdrRecord>>();
   readonly #amendments = new Map<AdrRecord, Set<AdrRecord>>();
@@ -24,14 +24,14 @@ export class AdrGraph {
     this.problems = problems;
   }
 
-  /** In force is what was accepted and nothing in force has replaced. */
+  /** An ADR is active if it was accepted and no active one has replaced it. */
   statusOf(record: AdrRecord): AdrStatus {
     if (record.status !== 'accepted' && record.status !== 'unknown') return record.status;
     const replaced = [...(this.#successors.get(record) ?? [])].some(hasTakenEffect);
     return replaced ? 'superseded' : record.status;
   }
 
-  /** The records at the end of the chain; none where it runs in a circle. */
+  /** The ADRs at the end of the chain; none if it is a cycle. */
   headsOf(record: AdrRecord): readonly AdrRecord[] {
     const heads = new Set<AdrRecord>();
     const seen = new Set<AdrRecord>();
@@ -46,7 +46,7 @@ export class AdrGraph {
     return [...heads];
   }
 
-  /** Records that change a part of this one and leave it in force. */
+  /** ADRs that change a part of this one and leave it active. */
   amendmentsOf(record: AdrRecord): readonly AdrRecord[] {
     return [...(this.#amendments.get(record) ?? [])];
   }
@@ -141,7 +141,7 @@ export class AdrGraph {
   }
 }
 
-/** A successor that is only proposed, or was refused, has replaced nothing. */
+/** A successor that is only proposed, or was rejected, has replaced nothing. */
 function hasTakenEffect({ status }: AdrRecord): boolean {
   return status !== 'proposed' && status !== 'rejected';
 }
@@ -156,7 +156,7 @@ function decoded(target: string): string {
   try {
     return decodeURIComponent(target);
   } catch {
-    // A stray percent sign: the target is meant as it stands.
+    // A stray percent sign: the target is taken literally.
     return target;
   }
 }

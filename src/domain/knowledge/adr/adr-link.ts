@@ -1,9 +1,9 @@
-/** How one record speaks of another. */
+/** How one ADR refers to another. */
 export type AdrLinkKind = 'supersedes' | 'superseded-by' | 'amends' | 'amended-by' | 'relates';
 
 export interface AdrLink {
   readonly kind: AdrLinkKind;
-  /** As it is written: a number, a file, a title. */
+  /** As written: a number, a file or a title. */
   readonly target: string;
   /** 1 for the first line of the file. */
   readonly line: number;
@@ -45,14 +45,14 @@ const REFERENCE =
 const BARE_NUMBER = /(?<![\w.-])(\d{1,5})(?![\w.-]|\.\d)/g;
 const MAX_LINE = 2000;
 
-/** The links of one line, which may speak of several records in several ways. */
+/** The links in one line, which may name several ADRs in several ways. */
 export function linksInLine(text: string, line: number): readonly AdrLink[] {
   const content = text.slice(0, MAX_LINE);
   const kinds = KINDS.flatMap(([kind, words]) => {
     const found = words.exec(content);
     return found === null ? [] : [{ kind, from: found.index, to: found.index + found[0].length }];
   });
-  // "partially superseded by" is an amendment, and "related" inside of another word's place is not meant.
+  // "partially superseded by" is an amendment; "related" inside another phrase is ignored.
   const cues = kinds
     .filter(
       (cue, index) => !kinds.slice(0, index).some((other) => other.from <= cue.from && cue.from < other.to),

@@ -3,14 +3,14 @@ import { type DecisionSection, decisionParts } from './decision-parts.js';
 import { type Quote, quoteOf } from './quoted-sentence.js';
 import { has, type NamedOption, type RecordOptions, recordOptions } from './record-options.js';
 
-/** What a record says, as far as a proposal can be held against it. */
+/** What an ADR decided, as far as a proposal can be compared with it. */
 export interface AdrPosition {
   readonly record: AdrRecord;
   readonly section: DecisionSection;
   /** The first sentence of the decision. */
   readonly lead: Quote;
   readonly options: RecordOptions;
-  /** What the records that it replaced had chosen. */
+  /** What the replaced ADRs had chosen. */
   readonly replaced: readonly NamedOption[];
 }
 
@@ -26,7 +26,7 @@ export function positionOf(record: AdrRecord): AdrPosition {
   };
 }
 
-/** A decision gives up what the records it replaced had chosen, unless it chooses it again. The quote is its own. */
+/** A decision drops the choices of the ADRs it replaced, unless it makes them again. The quote is its own. */
 export function inheriting(position: AdrPosition, replaced: readonly AdrPosition[]): AdrPosition {
   const { lead, options } = position;
   const left = replaced

@@ -4,7 +4,7 @@ import { blankComments } from '../document/markdown-comments.js';
 import { type AdrLink, linksInLine, linksOfKey } from './adr-link.js';
 import { type AdrStatus, normaliseStatus } from './adr-status.js';
 
-/** What a decision record is read from. */
+/** The source that an ADR is read from. */
 export interface AdrSource {
   readonly uri: string;
   readonly path: string;
@@ -16,14 +16,14 @@ export interface AdrSource {
 
 export interface AdrRecord {
   readonly source: AdrSource;
-  /** `ADR-0007`, or the name of the file where it has no number. */
+  /** `ADR-0007`, or the file name if it has no number. */
   readonly id: string;
   readonly number?: number;
   readonly title: string;
   readonly status: AdrStatus;
-  /** The file names no status: that it is accepted follows from what it says. */
+  /** True if the file has no status and its content implies that it is accepted. */
   readonly isInferred: boolean;
-  /** As it is written; empty where there is none. */
+  /** As written; empty if there is none. */
   readonly statusText: string;
   readonly statusLine: number;
   readonly links: readonly AdrLink[];
@@ -35,7 +35,7 @@ const STATUS_LINE =
   /^\s*(?:[-*+>|]\s*)*(?:[*_]{1,2})?(?:<u>)?(?:status|state|estado|statut|stato|stan|状态|状態|狀態|ステータス|статус|상태)(?:<\/u>)?(?:[*_]{1,2})?\s*[:：|=]\s*(?:[*_]{1,2}\s)?(.*?)[\s|]*$/iu;
 const LINK_LINE =
   /^[\s>|*+_-]{0,40}\[?(?:super[sc]e|replace|amend|clarif|extend|refine|relate|see also|ersetzt|remplace|(?:partly|partially) )/i;
-/** MADR has chosen; an RFC that is in the repository was merged. */
+/** MADR names a chosen option; an RFC in the repository was merged. */
 const DECIDED = /^\W*chosen (?:option|alternative)\b|^#+ Decision Outcome\b|^[-*] (?:RFC PR|Start Date):/im;
 const HEAD_LINES = 60;
 const MAX_STATUS = 20_000;
@@ -60,7 +60,7 @@ export function parseAdr(source: AdrSource): AdrRecord {
   };
 }
 
-/** Without its number; what stands below a heading that says no more than "Title". */
+/** The title without its number; if the heading is only "Title", the text below it. */
 function titleOf({ title, outline }: AdrSource, lines: readonly string[]): string {
   const named =
     title.replace(/^(?:(?:adr|kep|rfc|madr|pep)[-_ #]*\d+\b\s*[.:)—–-]?|\d+\s*[.:)—–-])\s*/i, '').trim() ||

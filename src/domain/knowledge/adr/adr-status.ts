@@ -1,7 +1,7 @@
-/** What a status comes down to, in whichever dialect it is written. */
+/** The meaning of a status, in whichever format it is written. */
 export type AdrStatus = 'proposed' | 'accepted' | 'rejected' | 'deprecated' | 'superseded' | 'unknown';
 
-/** Beginnings of words, without accents; the first state that is named decides unless a later one ends it. */
+/** Word prefixes without accents; the first status named decides unless a later one ends it. */
 const WORDS: readonly (readonly [AdrStatus, RegExp])[] = [
   [
     'superseded',
@@ -29,7 +29,10 @@ const PARTLY = /\b(?:partly|partially|in part|teilweise|partiellement|parcialmen
 const NEGATED = /\bnot (?:been )?(?:accepted|approved|adopted|agreed)\b|nicht (?:akzeptiert|angenommen)/;
 const NOT_ENDED = /\b(?:not|never) (?:yet )?(?:been )?(?:superseded|replaced|deprecated|rejected)\b/g;
 
-/** A status however it is decorated: struck, bold, a badge, with a date, a link, a reason or a history. */
+/**
+ * Reads a status with any decoration: struck through, bold, a badge, with a date, a link, a reason or a
+ * history.
+ */
 export function normaliseStatus(raw: string): AdrStatus {
   const text = plainStatus(raw);
   if (isTemplate(text)) return 'unknown';
@@ -45,7 +48,7 @@ function stateOf(text: string): AdrStatus {
     const at = said.search(words);
     return at === -1 ? [] : [{ status, at }];
   });
-  // "Accepted, superseded by 7" has come to its end; "Superseded (was accepted)" as well.
+  // "Accepted, superseded by 7" is superseded; so is "Superseded (was accepted)".
   const ended = named.find(({ status }) => status === 'superseded');
   if (ended !== undefined && !PARTLY.test(said)) return 'superseded';
   const others = named.filter(({ status }) => status !== 'superseded');
@@ -55,7 +58,7 @@ function stateOf(text: string): AdrStatus {
   return others.sort((a, b) => a.at - b.at)[0]?.status ?? 'unknown';
 }
 
-/** "proposed | accepted | rejected" that nobody has filled in. */
+/** "proposed | accepted | rejected" that was not filled in. */
 function isTemplate(text: string): boolean {
   if (!/[|/{[]/.test(text)) return false;
   const choices = text.split(/[|/]/).filter((choice) => WORDS.some(([, words]) => words.test(choice)));

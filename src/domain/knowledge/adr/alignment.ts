@@ -8,18 +8,18 @@ export type Verdict = 'supports' | 'conflicts' | 'related';
 
 export interface Finding {
   readonly verdict: Verdict;
-  /** In words, without the quotes. */
+  /** As text, without the quotes. */
   readonly reason: string;
-  /** The line of the record; absent where nothing more than "related" is said. */
+  /** The line of the ADR; undefined for the verdict "related". */
   readonly evidence?: Quote;
   /** The sentence of the proposal. */
   readonly proposed?: string;
 }
 
-/** A sentence of a proposal that says what to do. */
+/** A sentence of a proposal that states an action. */
 interface Deed {
   readonly sentence: string;
-  /** The words of what it takes: "Move the login back to Auth0 to save work" takes Auth0. */
+  /** The words of the option it chooses: "Move the login back to Auth0 to save work" chooses Auth0. */
   readonly takes: readonly string[];
 }
 
@@ -32,11 +32,11 @@ const MOVES =
 const SENDS =
   /^(?:send|publish|route|forward|push|deliver|deploy|ship)\s+.*?\b(?:to|through|via|over|with|on|onto|into)\s+(.+)$/is;
 const REPLACES = /^replace\s+.*?\b(?:with|by)\s+(.+)$/is;
-/** What follows is not what is taken. */
+/** Words after which the chosen option has ended. */
 const END =
   /[,;:(?]|\b(?:instead|rather|in place of|because|since|so|although|though|like|such as|than|not|never|no|without|except|unless|if|when|where|until|once|while|before|after|but|from|away|alongside|next to|beside|besides|behind|compatible|to|for)\b/i;
 
-/** What the listed options of a record in force say to a proposal; undefined: they do not tell. */
+/** The verdict of an active ADR's options on a proposal; undefined if they allow none. */
 export function compare(description: string, position: AdrPosition): Finding | undefined {
   const deeds = deedsIn(description);
   const { rejected, chosen } = position.options;

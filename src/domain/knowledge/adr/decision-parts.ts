@@ -3,36 +3,36 @@ import { titleSection } from '../document/document-title.js';
 import type { AdrRecord } from './adr-record.js';
 import { sentencesBetween as allSentences, type QuotedSentence } from './quoted-sentence.js';
 
-/** A stretch of the file under one heading. */
+/** A part of the file under one heading. */
 export interface DecisionSection {
   readonly text: string;
   readonly line: number;
   readonly anchor: string;
 }
 
-/** The parts of a record that an answer rests on, whichever dialect it is written in. */
+/** The parts of an ADR that a result is based on, in whichever format it is written. */
 export interface DecisionParts {
-  /** What was decided, whole, as it stands in the file. */
+  /** The decision, complete and as written in the file. */
   readonly section: DecisionSection;
-  /** What was decided, sentence by sentence. */
+  /** The decision, sentence by sentence. */
   readonly deciding: readonly QuotedSentence[];
-  /** Names of options: list items and headings below a heading that speaks of options. */
+  /** Names of options: list items and headings below a heading about options. */
   readonly options: readonly OptionItem[];
   readonly title?: QuotedSentence;
 }
 
 export interface OptionItem {
   readonly item: QuotedSentence;
-  /** The heading says that everything below it was rejected. */
+  /** True if the heading says that everything below it was rejected. */
   readonly isRejected: boolean;
 }
 
 const DECISION =
   /\bdecisions?\b(?! (?:drivers?|makers?))|outcome|resolution|we (?:will|do|decided|chose)|\bsolution|\bproposal|conclusion|\bpolicy\b|\brules?\b|\bwhat we do\b|entscheidung|beschluss|d[ée]cision|decisi[oó]n|decis[aã]o|decisione|besluit|decyzja|решение|決定|决定|決策|결정/iu;
-/** Where no heading names the decision: RFCs and plain notes. */
+/** Headings used if no heading names the decision: RFCs and plain notes. */
 const SECOND_CHOICE =
   /^(?:\d+[.)]?\s*)?(?:tl;?dr|summary|abstract|specification|detailed design|design|guide-level explanation|overview|approach)\b/i;
-/** What was decided in short, above a longer proposal. */
+/** A heading of the decision in short, above a longer proposal. */
 const SUMMARY = /^(?:\d+[.)]?\s*)?(?:tl;?dr|summary|abstract|in short)\b/i;
 const OPTIONS =
   /\boptions\b|alternative|considered|looked at|candidates|alternativas|варианты|选项|選択肢|optionen/iu;
@@ -42,7 +42,7 @@ const NOT_DECISION =
   /drivers?\b|context|issue|assumption|constraint|argument|position|consider|consequence|pros and cons|more information|confirmation|goals?\b|drawback|risk|test plan|graduation|background|motivation|problem|status|references|links?\b|notes\b|history|appendix|konsequenz|cons[ée]quence|why\b|glossary|changelog|prior art|unresolved|future|user stories|\bstory\b|table of contents/iu;
 const METADATA =
   /^\W*(?:status|state|date|deciders?|decision[- ]makers?|tags?|authors?|owners?|technical story|supersedes|superseded by|informed|consulted|review(?:er|ed by)|last (?:updated|modified)|ticket|issue|datum|autor(?:en)?|(?:feature name|start date|rfc pr|tracking issue))\W*[:|]/iu;
-/** A word or two in bold letters at the beginning of a line is a heading to its author. */
+/** One or two bold words at the start of a line are used as a heading. */
 const LABEL =
   /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)(?:<u>)?([^*_<>:\n]{2,40}):?(?:<\/u>)?:?(?:\*\*|__)[ \t]*:?/gm;
 
@@ -54,7 +54,7 @@ interface Part {
   readonly section: Section;
 }
 
-/** A record is a page or two; longer ones are read as far as this. */
+/** An ADR is a page or two; longer ones are read up to this length. */
 const MAX_CHARACTERS = 128 * 1024;
 const MAX_SENTENCES = 300;
 const MAX_SENTENCE = 2000;
@@ -79,7 +79,7 @@ export function decisionParts(record: AdrRecord): DecisionParts {
   };
 }
 
-/** From the first deciding heading to the end of what belongs to it. */
+/** From the first deciding heading to the end of its content. */
 function sectionOf(text: string, deciding: readonly Part[], title: Section | undefined): DecisionSection {
   const [first] = deciding;
   if (first === undefined) {
@@ -106,7 +106,7 @@ function sentencesBetween(text: string, from: number, to: number): readonly Quot
   );
 }
 
-/** The heading's own line is no part of what is said below it. */
+/** The heading's own line is not part of its content. */
 function partOf(text: string, section: Section, title: Section | undefined): Part {
   const { heading, path, level, start, end } = section;
   const above = title !== undefined && path[0] === title.heading ? path.slice(1) : path;
@@ -144,7 +144,7 @@ function decidingParts(parts: readonly Part[]): readonly Part[] {
     );
   const named = under(DECISION);
   const found = named.length > 0 ? named : under(SECOND_CHOICE);
-  // A record without such a heading decides wherever it does nothing else.
+  // An ADR without such a heading decides in all parts that do nothing else.
   return found.length > 0 ? found : parts.filter(({ above }) => !isOther(above));
 }
 

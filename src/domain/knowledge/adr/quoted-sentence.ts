@@ -1,12 +1,12 @@
 import { blankComments } from '../document/markdown-comments.js';
 
-/** A sentence of a file. The text has a space for every line break, so that places in it are places in the file. */
+/** A sentence of a file. Line breaks are replaced by spaces, so that positions match the file. */
 export interface QuotedSentence {
   readonly text: string;
   readonly start: number;
 }
 
-/** The words of a file, exactly as they stand there, and the line on which they begin. */
+/** Words exactly as they are in the file, and the line on which they begin. */
 export interface Quote {
   readonly quote: string;
   readonly line: number;
@@ -17,7 +17,7 @@ const BOUNDARY =
 const FENCED = /^ {0,3}(```|~~~)[^\n]*\n.*?(?:^ {0,3}\1[^\n]*$|(?![\s\S]))/gms;
 const MARKER = /^\s*(?:(?:[-*+>]|\d+[.)]|#{1,6})\s+)*/;
 
-/** The sentences between two places of a text, without code. */
+/** The sentences between two positions of a text, without code. */
 export function sentencesBetween(text: string, from: number, to: number): readonly QuotedSentence[] {
   const body = blankComments(text.slice(from, to).replace(FENCED, (code) => code.replace(/[^\n]/g, ' ')));
   const sentences: QuotedSentence[] = [];
@@ -35,7 +35,7 @@ export function sentencesBetween(text: string, from: number, to: number): readon
   return sentences;
 }
 
-/** A whole sentence as it stands in the file, line breaks and all. */
+/** A complete sentence as written in the file, including line breaks. */
 export function quoteOf(file: string, { text, start }: QuotedSentence): Quote {
   let line = 1;
   for (let index = file.indexOf('\n'); index !== -1 && index < start; index = file.indexOf('\n', index + 1)) {

@@ -3,14 +3,14 @@ import { forEachRun } from '../search/word-split.js';
 import type { DecisionParts, OptionItem } from './decision-parts.js';
 import { type Quote, type QuotedSentence, quoteOf } from './quoted-sentence.js';
 
-/** An option that a record names, with the line that names it. */
+/** An option that an ADR names, with its line. */
 export interface NamedOption {
   /** The words of its name, in order. */
   readonly words: readonly string[];
   readonly quote: Quote;
 }
 
-/** What a record lists: the option it took, and those that it did not take. */
+/** The options of an ADR: the one it chose, and those it did not choose. */
 export interface RecordOptions {
   readonly chosen: readonly NamedOption[];
   readonly rejected: readonly NamedOption[];
@@ -19,13 +19,13 @@ export interface RecordOptions {
 const CHOSEN =
   /chosen (?:option|alternative)s?\W{0,20}?(?:is|was)?[\s:*_]{0,20}(?:["“]([^"”\n]{2,200})["”]|\W{0,20}([^"”*,.\n—(]{2,100}))/i;
 const MARKED_CHOSEN = /(?<!not )\b(?:chosen|selected|accepted)\b/i;
-/** "Use Kafka for events": the title says what was taken. */
+/** "Use Kafka for events": the title names the choice. */
 const TITLE =
   /^(?:we )?(?:will )?(?:use|adopt|choose|pick|switch to|move to|migrate to|standardi[sz]e on)\s+(.+?)(?:\s+(?:for|as|to|in|on|with|instead|over|when|where|across)\b.*)?$/i;
 /** "RabbitMQ and NATS were rejected." */
 const REJECTED_SENTENCE =
   /^((?:\p{Lu}[\p{L}\p{N}.+#-]*)(?:(?:,| and|, and| or|\s)\s*\p{Lu}[\p{L}\p{N}.+#-]*){0,6}) (?:was|were) (?:(?:considered|evaluated|tried|looked at|discussed)(?:,| and|; (?:both|all) were| but) ?)?(?:rejected|ruled out|dismissed|turned down|not chosen|discarded)\b/u;
-/** To change nothing is no option that a proposal could name. */
+/** "Change nothing" is not an option that a proposal could name. */
 const NO_OPTION = /^\W*(?:do nothing|no change|status quo|leave|keep|stay|don['’]t|do not|not |none|we don)/i;
 const LEADING = /^\W*(?:(?:option|alternative)\s*\w{1,2}\s*[:.)—-]\s*)?/i;
 const NAME_END =
@@ -66,14 +66,14 @@ export function recordOptions(text: string, title: string, parts: DecisionParts)
   };
 }
 
-/** Each run of letters and digits by its stem; a name with one letter counts by that. */
+/** Each run of letters and digits by its stem; a name of one letter counts as well. */
 export function wordsOf(text: string): readonly string[] {
   const words: string[] = [];
   forEachRun(text, 0, text.length, (run) => words.push(stem(run.toLowerCase())));
   return words.filter((word) => !/^(?:a|an|the|our|own)$/.test(word));
 }
 
-/** The words stand in a row. */
+/** Returns true if the words occur in sequence. */
 export function has(text: readonly string[], wanted: readonly string[]): boolean {
   if (wanted.length === 0) return false;
   return text.some((_, at) => wanted.every((word, index) => text[at + index] === word));
@@ -92,7 +92,7 @@ function rejectedNames(sentence: string): readonly (readonly string[])[] {
     .filter(({ length }) => length > 0);
 }
 
-/** The name of an option: what stands before what is said of it. */
+/** The name of an option: the text before its description. */
 function nameIn(text: string): string {
   const from = LEADING.exec(text)?.[0].length ?? 0;
   const rest = text.slice(from, from + MAX_NAME);

@@ -3,15 +3,15 @@ import { Result } from '../../result.js';
 /** One part of an expression: a category or collection, and which of its documents. */
 export interface ContentPart {
   readonly name: string;
-  /** Any of them; empty where the category's or collection's own apply. */
+  /** Any of them may match; empty if the patterns of the category or collection apply. */
   readonly patterns: readonly string[];
 }
 
 const MAX_EXPRESSION = 2000;
 
 /**
- * `part(,part)*` with `part = name[/pattern(+pattern)*]`. Only the first slash of a part divides it. A pattern
- * given beside the expression is appended to every part.
+ * Parses `part(,part)*` with `part = name[/pattern(+pattern)*]`. Only the first slash of a part separates. A
+ * pattern given in addition is appended to every part.
  */
 export function parseContentExpression(expression: string, pattern = ''): Result<readonly ContentPart[]> {
   if (expression.length + pattern.length > MAX_EXPRESSION) {

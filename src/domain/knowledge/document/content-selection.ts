@@ -3,11 +3,11 @@ import { Result } from '../../result.js';
 import type { Category, Collections } from './category.js';
 import { type ContentPart, parseContentExpression } from './content-expression.js';
 
-/** Documents of one category by patterns of which any may match. */
+/** Documents of one category that match any of the patterns. */
 export interface Selection {
   readonly category: Category;
   readonly patterns: readonly string[];
-  /** False: the category's own patterns, which are not retried with an extension. */
+  /** False for the category's own patterns, which are not retried with an extension. */
   readonly explicit: boolean;
 }
 
@@ -17,9 +17,9 @@ export interface KnowledgeNames {
 }
 
 /**
- * What the parts of an expression stand for. A name is a collection first, then a category; a collection that
- * is being opened already is skipped. The patterns of a part beat those of a collection's members, which beat
- * the category's own.
+ * Resolves the parts of an expression. A name is a collection first, then a category; a collection inside
+ * itself is skipped. The patterns of a part override those of a collection's members, which override the
+ * category's own.
  */
 export function selectContent(
   parts: readonly ContentPart[],

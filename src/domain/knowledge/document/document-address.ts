@@ -3,10 +3,10 @@ import { documentUri, plainId } from './document-name.js';
 import type { Section } from './document-outline.js';
 import { documentName } from './document-title.js';
 
-/** How somebody names a document: by URI, path, name or number, with or without a section. */
+/** How a caller names a document: by URI, path, name or number, with an optional section. */
 export interface DocumentAddress {
   readonly target: string;
-  /** Of a section; undefined: the whole document. */
+  /** The anchor of a section; undefined for the whole document. */
   readonly anchor?: string;
 }
 
@@ -23,12 +23,12 @@ const NUMBER = /^(?:adr|kep|rfc|madr|eip|decision|record)?[-_ #]*0*(\d{1,8})$/i;
 export function parseAddress(text: string): DocumentAddress {
   const trimmed = text.trim();
   const hash = trimmed.lastIndexOf('#');
-  // "#18" is a number; a URI or a path in front makes it a fragment.
+  // "#18" is a number; after a URI or a path it is a fragment.
   if (hash <= 0) return { target: trimmed.replace(/^#(?=\d+$)/, '') };
   return { target: trimmed.slice(0, hash), anchor: decoded(trimmed.slice(hash + 1)).toLowerCase() };
 }
 
-/** The documents that an address means, by the first way of reading it that means any. */
+/** The documents that an address means, by the first interpretation that matches any. */
 export function addressed<Document extends AddressedDocument>(
   { target }: DocumentAddress,
   documents: readonly Document[],
@@ -67,7 +67,7 @@ function isFile(path: string, wanted: string): boolean {
   return path === wanted || path === `${wanted}.md`;
 }
 
-/** `18`, `0018` and `ADR-0018`, also behind the name of a category or its URI. */
+/** `18`, `0018` and `ADR-0018`, also after the name of a category or its URI. */
 function isNumbered({ category, path }: AddressedDocument, wanted: string): boolean {
   const prefix = [
     `${SCHEME}${category.kind}/${category.name}/`,
@@ -84,7 +84,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign is meant as it stands.
+    // A stray percent sign is taken literally.
     return text;
   }
 }

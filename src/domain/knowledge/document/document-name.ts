@@ -5,7 +5,10 @@ const MAX_NAME = 100;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNFIT = /[\u0000-\u001f\u007f\\:*?"<>|]/;
 
-/** Where a document of this name lies in its category's folder; `.md` where the name has no extension. */
+/**
+ * The path of a document of this name in its category's directory; `.md` is added if the name has no
+ * extension.
+ */
 export function parseDocumentName(name: string): Result<string> {
   const trimmed = name.trim();
   const segments = trimmed.split('/');
@@ -28,23 +31,23 @@ function problemOf(name: string, segments: readonly string[]): string | undefine
   return undefined;
 }
 
-/** True for what would be looked for as it is; false for what is retried as `name.*`. */
+/** Returns true for a path that is used as it is; false for one that is retried as `name.*`. */
 export function hasExtension(path: string): boolean {
   return /[^/.]\.[\w*?[{-]+\}?$/.test(path);
 }
 
-/** The name by which a resource is read: without `.md`, and of a decision record its leading number. */
+/** The name under which a resource is read: without `.md`; for an ADR, its leading number. */
 export function documentId(category: Category, path: string): string {
   const plain = plainId(category, path);
   if (category.kind !== 'adr') return plain;
-  // A record in a folder of its own is named by the folder.
+  // An ADR in a directory of its own is named by the directory.
   const named = /\/(?:readme|index)$/i.test(plain) ? plain.slice(0, plain.lastIndexOf('/')) : plain;
   const folder = named.slice(0, named.lastIndexOf('/') + 1);
   const number = /^(?:(?:adr|kep|rfc|madr|eip)[-_ ]?)?(\d+)/i.exec(named.slice(folder.length))?.[1];
   return number === undefined ? plain : folder + number;
 }
 
-/** Without the shortening that two records of the same number would fight over. */
+/** Without the shortening, which would be ambiguous for two ADRs with the same number. */
 export function plainId(category: Category, path: string): string {
   const bare = path.replace(/\.md$/i, '');
   return category.name === category.kind ? bare : `${category.name}/${bare}`;

@@ -1,6 +1,6 @@
 /** A part of a document, from its heading to the next one. Offsets count characters of the text. */
 export interface Section {
-  /** Empty for what stands before the first heading. */
+  /** Empty for the text before the first heading. */
   readonly heading: string;
   /** The headings above it and its own. */
   readonly path: readonly string[];
@@ -15,10 +15,10 @@ export interface Section {
 export interface DocumentOutline {
   /** The raw text between the fences of the front matter. */
   readonly frontMatter?: string;
-  /** Where the text behind the front matter begins. */
+  /** The offset at which the text after the front matter begins. */
   readonly bodyStart: number;
   readonly sections: readonly Section[];
-  /** True when there are more headings than are kept; the last section then holds the rest. */
+  /** True if there are more headings than are kept; the last section then holds the rest. */
   readonly cut: boolean;
 }
 
@@ -37,7 +37,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 const NO_PARAGRAPH = /^(?:\s*$|\s{4}|\t| {0,3}(?:[#>|]|[-*+][ \t]|\d+[.)][ \t]))/;
 
-/** Reads headings line by line: linear in the text, whatever it holds. */
+/** Reads headings line by line: linear in the text, whatever it contains. */
 export function outlineOf(text: string): DocumentOutline {
   const front = frontMatterOf(text);
   const bodyStart = front?.end ?? (text.startsWith('\ufeff') ? 1 : 0);
@@ -98,7 +98,7 @@ function headingAt(
   line: number,
   start: number,
 ): OpenHeading | undefined {
-  // Most lines are ordinary: the first character that is no space decides without an expression.
+  // Most lines are ordinary: the first character that is not a space decides without a regular expression.
   const first = content.trimStart().charCodeAt(0);
   if (first === 35) {
     const [opening = '', marks] = ATX.exec(content) ?? [];
@@ -116,7 +116,7 @@ function headingAt(
   return undefined;
 }
 
-/** A heading as it is read, without its markup. */
+/** The text of a heading without its markup. */
 function plainHeading(text: string): string {
   return text
     .slice(0, MAX_HEADING)

@@ -4,7 +4,7 @@ import type { Section } from './document-outline.js';
 const PART =
   /^(?:summary|abstract|status|context|title|name|adr|decision|decision record|introduction|overview|motivation|table of contents|contents|tl;?dr|metadata)$/i;
 
-/** The heading that is the title; undefined where the first headings only name parts, as in Rust's RFCs. */
+/** The heading that is the title; undefined if the first headings only name parts, as in Rust's RFCs. */
 export function titleSection(sections: readonly Section[]): Section | undefined {
   const [first] = sections.filter(({ level }) => level === 1);
   if (first !== undefined) return PART.test(first.heading.trim()) ? undefined : first;
@@ -14,7 +14,7 @@ export function titleSection(sections: readonly Section[]): Section | undefined 
     : highest;
 }
 
-/** A title that is no heading of the first level stands at the top all the same. */
+/** A title that is not a first-level heading must still be near the top. */
 const MAX_TITLE_LINE = 10;
 
 /** `0042-use-one-queue.md` and `0042-use-one-queue/README.md` are both "use one queue". */
@@ -24,7 +24,10 @@ export function titleFromPath(path: string): string {
   return words.trim() || name;
 }
 
-/** The name of a file without its extension; of a read-me in a folder of its own, that of the folder. */
+/**
+ * The name of a file without its extension; for a README in a directory of its own, the name of the
+ * directory.
+ */
 export function documentName(path: string): string {
   const segments = path.split('/');
   const file = (segments.pop() ?? '').replace(/\.[^.]*$/, '');

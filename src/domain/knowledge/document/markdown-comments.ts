@@ -1,7 +1,10 @@
 const OPENING = '<!--';
 const CLOSING = '-->';
 
-/** A text whose HTML comments are spaces, so that places stay. Linear: an expression would try every opening to the end. */
+/**
+ * Replaces HTML comments by spaces, so that positions stay. Linear: a regular expression would try every
+ * opening to the end.
+ */
 export function blankComments(text: string): string {
   let start = text.indexOf(OPENING);
   if (start === -1) return text;

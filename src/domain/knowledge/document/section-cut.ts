@@ -2,11 +2,11 @@ import type { Section } from './document-outline.js';
 
 export interface CutText {
   readonly text: string;
-  /** undefined: it is whole. */
+  /** undefined if nothing was cut. */
   readonly left?: { readonly sections: number; readonly of: number; readonly next?: Section };
 }
 
-/** As many whole sections from the beginning as have room; `sizeOf` measures text. */
+/** As many complete sections from the beginning as fit; `sizeOf` measures text. */
 export function cutBySection(
   text: string,
   sections: readonly Section[],

@@ -11,7 +11,7 @@ const GO_SINGLE = /^\s*import\s+(?:[\w.]+\s+)?"([^"]+)"/;
 const GO_MEMBER = /^\s*(?:[\w.]+\s+)?"([^"]+)"\s*$/;
 const DOTTED = /^\s*(?:import|using)\s+(?:static\s+)?([\w.]+(?:\.\*)?)\s*;?/;
 
-/** What a piece of code imports, line by line. Statements over several lines are read by their last one. */
+/** Lists what a piece of code imports. A statement over several lines is reported at its last one. */
 export function importsIn(code: string, language: string | undefined): readonly CodeImport[] {
   let inGoBlock = false;
   return code.split('\n').flatMap((text, index) => {
@@ -50,7 +50,10 @@ function groups(expression: RegExp, line: string): readonly string[] {
   return (expression.exec(line)?.slice(1) ?? []).filter((group) => group !== undefined);
 }
 
-/** `lodash` is also meant by `lodash/fp`, `java.sql` by `java.sql.Connection`; a star stands for anything. */
+/**
+ * Returns true if a rule's name means a module: `lodash` also means `lodash/fp`, `java.sql` also
+ * `java.sql.Connection`; a star matches anything.
+ */
 export function importMatches(wanted: string, module: string): boolean {
   const plain = wanted.replace(/[./]?\*+$/, '');
   if (plain === '') return true;

@@ -1,4 +1,4 @@
-/** Names by which languages are known here, with other names of theirs. */
+/** Names of languages, each with its aliases. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   typescript: ['ts', 'tsx', 'mts', 'cts'],
   javascript: ['js', 'jsx', 'mjs', 'cjs', 'node'],
@@ -61,21 +61,21 @@ const SIGNS: readonly Sign[] = [
 const MAX_LINES = 5000;
 const MAX_LINE = 300;
 
-/** The usual name of a language; an unknown one is its own. */
+/** The canonical name of a language; an unknown one keeps its name. */
 export function normaliseLanguage(name: string): string {
   const wanted = name.trim().toLowerCase();
   return Object.keys(NAMES).find((known) => known === wanted || NAMES[known]?.includes(wanted)) ?? wanted;
 }
 
-/** What the code looks like; undefined where nothing tells. */
+/** Guesses the language of some code; undefined if nothing indicates one. */
 export function detectLanguage(code: string): string | undefined {
   const scores = new Map<string, number>();
-  // Line by line and each cut: an expression that may look over many lines takes their square.
+  // Line by line, each cut: a regular expression over many lines could take quadratic time.
   const lines = code.split('\n', MAX_LINES).map((line) => line.slice(0, MAX_LINE));
   for (const { language, mark, weight } of SIGNS) {
     if (lines.some((line) => mark.test(line))) scores.set(language, (scores.get(language) ?? 0) + weight);
   }
-  // What only TypeScript has tells more than what it shares with JavaScript.
+  // Features only TypeScript has count more than those it shares with JavaScript.
   const typescript = scores.get('typescript') ?? 0;
   if (typescript > 0) scores.set('typescript', typescript + (scores.get('javascript') ?? 0));
   const [best] = [...scores].sort((a, b) => b[1] - a[1]);

@@ -12,7 +12,10 @@ export interface HeuristicFinding extends RuleHit {
   readonly description: string;
 }
 
-/** Guesses from a pattern's prose: names in code marks that its sentences demand or forbid. Never more than a hint. */
+/**
+ * Guesses violations from a pattern's prose: names in code marks that its sentences demand or forbid. Only
+ * ever a hint.
+ */
 export function guessViolations(pattern: string, code: string): readonly HeuristicFinding[] {
   const findings = new Map<string, HeuristicFinding>();
   const looked = new Set<string>();

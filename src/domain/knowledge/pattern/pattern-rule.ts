@@ -20,7 +20,7 @@ export interface PatternRule {
   readonly bad: readonly string[];
 }
 
-/** A rule of names or numbers does what it says; an expression has to show that it finds what it is for. */
+/** Rules about names or numbers are self-evident; an expression needs an example that shows what it finds. */
 export function needsProof({ check }: PatternRule): boolean {
   return check.kind === 'regex' || check.kind === 'ast_grep';
 }
@@ -33,7 +33,7 @@ export interface RuleProblem {
 export interface DeclaredRules {
   readonly rules: readonly PatternRule[];
   readonly problems: readonly RuleProblem[];
-  /** Why the rules are those of the last good version of the file. */
+  /** Why the rules come from the last valid version of the file. */
   readonly stale?: string;
 }
 
@@ -41,7 +41,7 @@ const MAX_RULES = 100;
 const KEYS = ['id', 'severity', 'message', 'fix', 'languages', 'examples'];
 const CHECKS = ['regex', 'ast_grep', 'require_imports', 'forbid_imports', 'max_lines'];
 
-/** The rules of a pattern. A rule that is declared wrongly is reported, and the others still hold. */
+/** Parses the rules of a pattern. An invalid rule is reported, and the others still apply. */
 export function parsePatternRules(declared: unknown): DeclaredRules {
   if (declared === undefined) return { rules: [], problems: [] };
   if (!Array.isArray(declared)) {

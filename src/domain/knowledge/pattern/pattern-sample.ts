@@ -1,4 +1,4 @@
-/** Where a piece of code may stand, so that it is what its author means: a call, a statement, a member. */
+/** Contexts in which a piece of code may be meant: as a call, a statement, a member. */
 const PLACES: Readonly<Record<string, readonly ((code: string) => string)[]>> = {
   go: [
     (code) => `package p\n\nfunc f() {\n${code}\n}\n`,
@@ -18,11 +18,11 @@ const SCRIPT: readonly ((code: string) => string)[] = [
   (code) => `const v = ${code};\n`,
 ];
 
-/** Programs that a syntax pattern must find itself in, if it can find anything at all. */
+/** Programs in which a syntax pattern must find itself, if it can find anything at all. */
 export function samplesOf(pattern: string, language: string): readonly string[] {
   const code = pattern.replace(/\$\$\$[A-Z_][A-Z0-9_]*|\$\$\$/g, 'a').replace(/\$[A-Z_][A-Z0-9_]*/g, 'a');
   const places = Object.hasOwn(PLACES, language) ? PLACES[language] : undefined;
   const programs = (places ?? SCRIPT).map((place) => place(code));
-  // In Go and Java a statement by itself is no program: read so, it finds itself and nothing else.
+  // In Go and Java a statement alone is not a program: parsed that way, it finds only itself.
   return language === 'go' || language === 'java' ? programs : [code, ...programs];
 }

@@ -1,4 +1,4 @@
-/** Where code breaks a rule; both count from 1. */
+/** Where code breaks a rule; line and column count from 1. */
 export interface RuleHit {
   readonly line: number;
   readonly column: number;

@@ -3,10 +3,7 @@ const MAX_SCANNED = 20_000;
 const MAX_SENTENCE = 2000;
 const SENTENCE_END = /(?<=[.!?])\s+(?=[^a-z\s])|\n\s*\n|\n(?=\s*(?:[-*+>|#]|\d+[.)])\s)/;
 
-/**
- * Whole sentences of a section around the one that has most of the wanted words. `worthOf` says how much a
- * sentence has of them.
- */
+/** Whole sentences of a section around the most relevant one. `worthOf` rates a sentence. */
 export function excerptOf(section: string, worthOf: (sentence: string) => number): string {
   const sentences = section.slice(0, MAX_SCANNED).split(SENTENCE_END).filter(isProse);
   let best = 0;
@@ -42,7 +39,7 @@ function plainText(sentence: string): string {
     .trim();
 }
 
-/** Only a sentence that is too long by itself is cut. */
+/** Cuts only a sentence that is too long on its own. */
 function cutAtWord(text: string): string {
   if (text.length <= MAX_EXCERPT) return text;
   const space = text.lastIndexOf(' ', MAX_EXCERPT);

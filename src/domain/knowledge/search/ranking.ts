@@ -1,4 +1,4 @@
-/** How often a term stands in each part of a document. */
+/** How often a term occurs in each part of a document. */
 export interface FieldCounts {
   readonly title: number;
   /** Headings, and what the front matter says the document is about. */
@@ -15,12 +15,12 @@ const TITLE_GAIN = 2.5;
 const NEARNESS_GAIN = 1;
 const TYPO_PENALTY = 0.75;
 
-/** How much a term tells: little when every document has it. */
+/** The weight of a term by its rarity: low if every document has it. */
 export function rarity(documents: number, having: number): number {
   return Math.log(1 + (documents - having + 0.5) / (having + 0.5));
 }
 
-/** BM25F: fields are weighed first and saturated together, so that no field wins by repetition. */
+/** BM25F: fields are weighted first and saturated together, so that no field wins by repetition. */
 export function termWeight(counts: FieldCounts, length: number, averageLength: number): number {
   const weighed =
     FIELD_WEIGHTS.title * counts.title +
@@ -33,19 +33,19 @@ export function termWeight(counts: FieldCounts, length: number, averageLength: n
 }
 
 /**
- * A title counts as far as query and title cover each other: a title that was asked for wins, one that merely
- * shares a word with a long question gains almost nothing.
+ * A title counts as far as query and title cover each other: a requested title wins, one that only shares a
+ * word with a long question gains almost nothing.
  */
 export function titleFactor(queryCovered: number, titleCovered: number): number {
   return 1 + TITLE_GAIN * queryCovered * queryCovered * titleCovered;
 }
 
-/** Words that stand together as in the query were meant together. */
+/** Words that are close together, as in the query, belong together. */
 export function nearnessFactor(nearness: number): number {
   return 1 + NEARNESS_GAIN * nearness;
 }
 
-/** What a word counts that was taken for another. */
+/** The weight of a word that was matched with typos. */
 export function typoWeight(typos: number): number {
   return TYPO_PENALTY ** typos;
 }

@@ -2,7 +2,7 @@ const VOWEL_GROUPS = /[aeiouy]+[^aeiouy]/g;
 const HAS_VOWEL = /[aeiouy]/;
 const PLAIN_WORD = /^[a-z]{3,40}$/;
 
-/** Suffixes that are replaced when enough of a word is left before them; longest first. */
+/** Suffixes that are replaced if enough of the word remains; longest first. */
 const LONG_SUFFIXES: readonly (readonly [string, string])[] = [
   ['ational', 'ate'],
   ['ization', 'ize'],
@@ -58,7 +58,7 @@ const LAST_SUFFIXES = [
   'ou',
 ];
 
-/** The stem of an English word after Porter; any other word is its own. */
+/** The stem of an English word (Porter's algorithm); other words are returned unchanged. */
 export function stem(word: string): string {
   if (!PLAIN_WORD.test(word)) return word;
   const singular = withoutPlural(word);

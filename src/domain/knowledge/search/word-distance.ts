@@ -1,10 +1,10 @@
-/** How many typos a word of this length may have and still be meant. */
+/** The maximum number of typos in a word of this length. */
 export function allowedSlips(length: number): number {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;
 }
 
-/** One bit a letter: words within n typos of each other differ in at most 2n bits. */
+/** One bit per letter: words within n typos of each other differ in at most 2n bits. */
 export function letterMask(word: string): number {
   let mask = 0;
   for (let index = 0; index < word.length; index += 1) mask |= 1 << (word.charCodeAt(index) & 31);

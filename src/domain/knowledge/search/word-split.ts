@@ -1,4 +1,4 @@
-/** Longer runs are hashes, keys and encoded data: nobody searches for them by word. */
+/** Longer runs are hashes, keys and encoded data, which users do not search for by word. */
 const MAX_WORD = 40;
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 const ASCII_WORD = new Uint8Array(128);
@@ -12,7 +12,7 @@ const MARKS = /\p{M}+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[\p{Lo}\p{Lm}\p{Lt}]+|\p{N}+/gu;
 
-/** Every run of letters, digits and underscores between two places of a text, in order. */
+/** Visits every run of letters, digits and underscores between two positions of a text, in order. */
 export function forEachRun(text: string, from: number, to: number, visit: (run: string) => void): void {
   let start = -1;
   for (let at = from; at < to; at += 1) {
@@ -27,7 +27,7 @@ export function forEachRun(text: string, from: number, to: number, visit: (run: 
   if (start !== -1) visit(text.slice(start, to));
 }
 
-/** The second half of a pair belongs to what the first half was. */
+/** The second half of a surrogate pair belongs to the same class as the first. */
 function isWordBeyondAscii(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const start = code >= 0xdc00 && code <= 0xdfff && at > 0 ? at - 1 : at;
@@ -35,8 +35,8 @@ function isWordBeyondAscii(text: string, at: number): boolean {
 }
 
 /**
- * The words a run is found by, in lower case and without accents: an identifier by itself and by its parts
- * (`eth_getBlock`: ethgetblock, eth, get, block), a script without spaces by its pairs of characters.
+ * The words under which a run is indexed, in lower case and without accents: an identifier whole and by its
+ * parts (`eth_getBlock`: ethgetblock, eth, get, block), scripts without spaces by pairs of characters.
  */
 export function splitRun(run: string): readonly string[] {
   if (PLAIN.test(run)) return run.length > 1 && run.length <= MAX_WORD ? [run] : [];

@@ -1,7 +1,9 @@
 import { canonicalJson, type TextDigest } from '../../canonical-json.js';
 import { Result } from '../../result.js';
 
-/** What a consent is bound to: equal arguments, whatever the order of their keys, have the same digest. */
+/**
+ * The digest that a consent is bound to: equal arguments have the same one, whatever the order of their keys.
+ */
 export function argumentDigest(args: unknown, digest: TextDigest): Result<string> {
   const text = canonicalJson(args, digest);
   return text === undefined

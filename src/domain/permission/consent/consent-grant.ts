@@ -1,8 +1,8 @@
 import type { PersonalWay } from './consent-way.js';
 
 /**
- * How a person's word came: a form in the client, a phrase typed there, a word given a while ago, or an answer in a
- * terminal.
+ * How a person answered: a form in the client, a phrase typed there, an earlier answer that is remembered, or
+ * a terminal.
  */
 export type ConsentRoute = 'elicitation' | 'phrase' | 'remembered' | PersonalWay;
 
@@ -17,7 +17,7 @@ export interface ConsentSubject {
 
 export type GrantRefusal = 'used' | 'expired' | 'other-call' | 'other-policy';
 
-/** A yes that can be used once, by the call it was given for. Times are milliseconds since 1970. */
+/** An approval that can be used once, by the call it was given for. Times are in milliseconds since 1970. */
 export class ConsentGrant {
   #used = false;
 
@@ -27,7 +27,10 @@ export class ConsentGrant {
     readonly expiresAt: number,
   ) {}
 
-  /** Success marks it used, in the same step: of many who come at once, one gets it. */
+  /**
+   * Marks it as used if it is valid. Check and mark are one step, so only one of several concurrent calls
+   * succeeds.
+   */
   consume(subject: ConsentSubject, now: number): 'granted' | GrantRefusal {
     if (this.#used) return 'used';
     if (now >= this.expiresAt) return 'expired';
@@ -38,7 +41,7 @@ export class ConsentGrant {
   }
 }
 
-/** Unambiguous: no member can contain what separates them. */
+/** Unambiguous: no part can contain the separator. */
 export function subjectKey(subject: ConsentSubject): string {
   const { callerId, sessionId, tool, argumentDigest, policyHash } = subject;
   return JSON.stringify([callerId, sessionId, tool, argumentDigest, policyHash]);

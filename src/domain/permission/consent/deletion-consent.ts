@@ -4,11 +4,11 @@ import { type ConsentTerms, stricterConsent } from './consent.js';
 
 const DELETE_PATH = normaliseToolName('delete_path');
 
-/** A command must not be the way round a question that the policy asks about deletions. */
+/** A command must not bypass a consent that the policy requires for deletions. */
 export function consentToDelete(layer: PolicyLayer, consent: ConsentTerms): ConsentTerms {
   const rules = layer.tools.get(DELETE_PATH);
   if (rules === undefined) return consent;
-  // A phrase with the arguments of delete_path in it means nothing here.
+  // A phrase with the arguments of delete_path makes no sense here.
   const { mode, rememberMs, expiresMs, via } = rules.consent;
   const terms: ConsentTerms = {
     mode: mode === 'explicit' ? 'always' : mode,

@@ -5,14 +5,16 @@ import { programName } from '../../command/wrapper.js';
 import { compileSegment } from '../path/glob-segment.js';
 import { isInside, normalisePath } from '../path/normal-path.js';
 
-/** A program with its arguments, in the absolute folder that it would run in. */
+/** A program with its arguments, and the absolute directory it would run in. */
 export interface DeletingCall {
   readonly program: string;
   readonly args: readonly CommandWord[];
   readonly directory: string;
 }
 
-/** Words of find that leave nothing out: without any other, everything below the place goes. */
+/**
+ * Words of find that exclude nothing: if there are no others, everything below the starting point is deleted.
+ */
 const FIND_ALL = new Set([
   '-delete',
   '-depth',
@@ -28,8 +30,8 @@ const FIND_ALL_VALUED = new Set(['-type', '-mindepth']);
 const FIND_RUN = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
 /**
- * What a call would delete that nobody deletes by the way: the workspace as a whole, or a repository. Only what the
- * words themselves say; a script has other ways. `workspace` may have several names.
+ * The paths a call would delete that are never deleted casually: the whole workspace, or a repository. Only
+ * what the words themselves show; scripts have other ways. `workspace` may have several names.
  */
 export function wideDeletions(call: DeletingCall, workspace: readonly string[]): readonly string[] {
   switch (programName(call.program)) {
@@ -52,7 +54,7 @@ const DELETING_FUNCTION =
   /\b(?:rmtree|rm_rf|rm_r|rmSync|rmdirSync|removeSync|remove_tree|remove_dir_all|rimraf(?:\.sync)?|remove_entry_secure)\s*\(?\s*(['"`])([^'"`]+)\1/g;
 const MAX_CODE = 16_384;
 
-/** Code on the command line whose own words say it: `shutil.rmtree('.')`, `execSync('rm -rf /')`. */
+/** Code on the command line that deletes: `shutil.rmtree('.')`, `execSync('rm -rf /')`. */
 function deletedByCode({ args, directory }: DeletingCall, workspace: readonly string[]): readonly string[] {
   const code = args.map(wordText).join('\n').slice(0, MAX_CODE);
   const byShell = [...code.matchAll(SHELL_RM)].filter(([, options = '']) =>
@@ -84,13 +86,13 @@ function deletesAllItFinds(args: readonly CommandWord[]): boolean {
   return deletes;
 }
 
-/** `git clean` that also takes what is ignored, without a path that would narrow it. */
+/** `git clean` that also removes ignored files, without a path that would restrict it. */
 function cleanedBy({ args, directory }: DeletingCall, workspace: readonly string[]): readonly string[] {
   const words = args.map(wordText);
   const clean = words.indexOf('clean');
   if (clean < 0) return [];
   const folder = words[clean - 2] === '-C' ? normalisePath(words[clean - 1] ?? '.', directory) : directory;
-  // What -e names is kept, which narrows nothing that matters here.
+  // What -e names is kept, which makes no difference here.
   const options = words.slice(clean + 1).filter((_, index, all) => all[index - 1] !== '-e');
   const has = (letters: string): boolean =>
     options.some((word) => new RegExp(`^-[a-zA-Z]*[${letters}]`).test(word));
@@ -100,9 +102,9 @@ function cleanedBy({ args, directory }: DeletingCall, workspace: readonly string
   return workspaceIn(folder, workspace);
 }
 
-/** The path of a word where it is a wide one. */
+/** The path of a word, if it is a wide one. */
 function widened(word: CommandWord, directory: string, workspace: readonly string[]): readonly string[] {
-  // What a shell works out later is not seen here, but a repository may be named behind it.
+  // What a shell computes later is not known here, but a repository may be named after it.
   if (word.kind === 'glob' && word.unseen)
     return /\/\.git\/*$/.test(word.pattern) ? [`${directory}/.git`] : [];
   return word.kind === 'glob'
@@ -114,17 +116,17 @@ function widePath(path: string, workspace: readonly string[]): readonly string[]
   return isRepository(path) ? [path] : workspaceIn(path, workspace);
 }
 
-/** Of a folder above it, the workspace is what a command could delete. */
+/** Of a directory above it, the workspace is the part that a command could delete. */
 function workspaceIn(folder: string, workspace: readonly string[]): readonly string[] {
   return workspace.some((root) => isInside(root, folder)) ? workspace.slice(0, 1) : [];
 }
 
-/** A `.git`, or what it cannot be without. */
+/** Returns true for a `.git`, or a part that git cannot do without. */
 function isRepository(path: string): boolean {
   return /\/\.git(?:\/(?:objects|refs))?$/.test(path);
 }
 
-/** `*` in the top folder is everything in it; `.*` and `.g*` are its repository. */
+/** `*` in the top directory means everything in it; `.*` and `.g*` mean its repository. */
 function widePattern(pattern: string, directory: string, workspace: readonly string[]): readonly string[] {
   const slash = pattern.replace(/\/+$/, '').lastIndexOf('/');
   const folder = normalisePath(slash < 0 ? '.' : pattern.slice(0, slash + 1), directory);

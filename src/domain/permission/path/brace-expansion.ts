@@ -2,7 +2,9 @@ import { Result } from '../../result.js';
 
 const MAX_ALTERNATIVES = 256;
 
-/** `src/{a,b}.ts` becomes both patterns. A brace without a comma or without its partner is an ordinary character. */
+/**
+ * Expands `src/{a,b}.ts` into both patterns. A brace without a comma or a partner is an ordinary character.
+ */
 export function expandBraces(pattern: string): Result<readonly string[]> {
   if (!pattern.includes('{')) return Result.ok([pattern]);
   let pending = [pattern];
@@ -25,7 +27,7 @@ export function expandBraces(pattern: string): Result<readonly string[]> {
   return Result.ok(expanded);
 }
 
-/** The pattern once for each alternative of its first group, or undefined where it has none. */
+/** The pattern once per alternative of its first group; undefined if it has none. */
 function firstGroup(pattern: string): readonly string[] | undefined {
   for (let start = 0; start < pattern.length; start += 1) {
     const char = pattern[start];
@@ -67,7 +69,7 @@ function readGroup(
   return undefined;
 }
 
-/** The index of the bracket that closes the class opened at `start`, or `start` where nothing closes it. */
+/** The index of the bracket that closes the class opened at `start`; `start` if none does. */
 export function endOfClass(pattern: string, start: number): number {
   let index = start + 1;
   if (pattern[index] === '!' || pattern[index] === '^') index += 1;

@@ -10,7 +10,7 @@ const READER = normaliseToolName('read_file');
 
 const ELSEWHERE = 'Work on another path; explain_permission tells which kind of rule decides.';
 
-/** The built-in refusals: never, secrets that are not named, protected files that are not named. */
+/** Finds the built-in denies: server files, secrets and protected files that no entry names. */
 export function findBuiltinDeny(
   layer: PolicyLayer,
   tool: ToolRules,
@@ -30,7 +30,10 @@ export function findBuiltinDeny(
   return rule !== undefined && !tool.namedSecrets.covers(path) ? rule : undefined;
 }
 
-/** Whether the names in one folder may be read, as far as refusals go: the two look-ups below in one. */
+/**
+ * Returns a function that tells whether a name in this directory is denied to a reading tool. It combines the
+ * two look-ups below.
+ */
 export function readDeniesIn(layer: PolicyLayer, tool: ToolRules, folder: string): (name: string) => boolean {
   const { never, secrets, credentialConfigs } = layer.builtin;
   const hides = never.coversIn(folder);
@@ -43,7 +46,10 @@ export function readDeniesIn(layer: PolicyLayer, tool: ToolRules, folder: string
     hides(name) || denies(name) || reaches(name) || ((keeps(name) || credentials(name)) && !named(name));
 }
 
-/** The denies that bind whatever can reveal, for a view that belongs to no tool; an exception must be read_file's. */
+/**
+ * The denies that apply to everything that reveals files, for a view without a tool; an exception must be
+ * read_file's.
+ */
 export function hiddenIn(layer: PolicyLayer, folder: string): (name: string) => boolean {
   const { never, secrets, credentialConfigs } = layer.builtin;
   const lists = [never, layer.hiddenPaths].map((list) => list.coversIn(folder));
@@ -56,7 +62,7 @@ export function hiddenIn(layer: PolicyLayer, folder: string): (name: string) => 
     (guarded.some((covers) => covers(name)) && named?.(name) !== true);
 }
 
-/** The denies that bind whatever can change something. */
+/** The denies that apply to everything that changes files. */
 export function isUnchangeable(layer: PolicyLayer, path: string): boolean {
   const { never, neverWritten } = layer.builtin;
   return (
@@ -65,7 +71,7 @@ export function isUnchangeable(layer: PolicyLayer, path: string): boolean {
   );
 }
 
-/** The tool's own denies, and those that reach it from read_file or write_file. */
+/** The tool's own denies, and those of read_file or write_file that apply to it. */
 export function findPathDeny(
   layer: PolicyLayer,
   tool: ToolRules,

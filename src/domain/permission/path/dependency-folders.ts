@@ -3,9 +3,9 @@ import type { RuleExceptions } from './path-rule-index.js';
 import type { PathRules } from './path-rules.js';
 
 /**
- * Folders that package managers and builds fill, replace and remove as they like. What they hold is code that the
- * user runs anyway, and no editor, agent or build server obeys a file in there: obeyed is what lies at the roots of
- * the workspace and of its packages.
+ * Directories that package managers and builds fill, replace and remove. They contain code that the user runs
+ * anyway. Editors, agents and build servers follow files at the roots of the workspace and of its packages,
+ * not in here.
  */
 export const DEPENDENCY_FOLDERS: readonly string[] = [
   'node_modules',
@@ -27,18 +27,18 @@ export const DEPENDENCY_FOLDERS: readonly string[] = [
 ];
 
 /**
- * Of these, the folders in which nobody works: a repository in there is part of a package. People do work in
- * repositories below vendor or target, as in submodules.
+ * Those in which people do not work: a repository there is part of a package. People do work in repositories
+ * below vendor or target, such as submodules.
  */
 const WITHOUT_WORK = new Set(DEPENDENCY_FOLDERS.filter((name) => name !== 'vendor' && name !== 'target'));
 const NAMES = new Set(DEPENDENCY_FOLDERS);
 
-/** The outermost dependency folder of the workspace above a path; the workspace itself may lie in one. */
+/** The outermost dependency directory of the workspace above a path; the workspace itself may be in one. */
 export function dependencyFolderAbove(path: string, workspace: string): string | undefined {
   return folderAbove(path, workspace, NAMES);
 }
 
-/** The same for folders whose repositories nobody works in. */
+/** The same for directories whose repositories are part of packages. */
 export function packageFolderAbove(path: string, workspace: string): string | undefined {
   return folderAbove(path, workspace, WITHOUT_WORK);
 }
@@ -54,18 +54,18 @@ function folderAbove(path: string, workspace: string, names: ReadonlySet<string>
 }
 
 /**
- * Files of one package: below its folder in node_modules, site-packages or bundler's gems. npm keeps the packages that
- * it replaces under names such as `.eslint-Xa81kLmz` until it is done.
+ * Files of one package: below its directory in node_modules, site-packages or bundler's gems. While npm
+ * replaces a package it keeps the old one under a name such as `.eslint-Xa81kLmz`.
  */
 const PACKAGE =
   /(?:^|\/)(?:node_modules\/(?:@[^/]+\/)?(?:[^./@][^/]*|\.[^/]+-[\w-]{8})|(?:site|dist)-packages\/[^./][^/]*|(?:vendor\/bundle|\.bundle)\/(?:[^/]+\/)*gems\/[^./][^/]*)\/./;
 
-/** A package has brought it, by its place: whoever installs the package has it too. */
+/** Returns true if a package contains the file, by its path: everybody who installs the package has it. */
 export function isShipped(path: string, workspace: string): boolean {
   return isInside(path, workspace) && PACKAGE.test(path.slice(workspace === '/' ? 1 : workspace.length + 1));
 }
 
-/** What rules about names leave out: dependency folders, but for those that such a rule covers themselves. */
+/** Exceptions for rules about names: dependency directories, except those that such a rule itself covers. */
 export function outsideDependencies(workspace: string, rules: PathRules): RuleExceptions {
   const covers = (path: string): boolean => {
     const folder = dependencyFolderAbove(path, workspace);

@@ -6,21 +6,21 @@ import { ADRIFT, enterDirectory } from '../../command/working-directory.js';
 import { programName } from '../../command/wrapper.js';
 import { DEPENDENCY_FOLDERS } from './dependency-folders.js';
 
-/** A folder that a program empties, removes or fills anew. */
+/** A directory that a program empties, removes or refills. */
 export interface FolderChange {
-  /** As it is written: `npm`, `rm`. */
+  /** As written: `npm`, `rm`. */
   readonly program: string;
-  /** Relative to the call's own folder. */
+  /** Relative to the call's own directory. */
   readonly directory: string;
-  /** Told from `directory`. */
+  /** Relative to `directory`. */
   readonly word: CommandWord;
-  /** `packages`: only folders of single packages are replaced, and files beside them stay. */
+  /** `packages`: only directories of single packages are replaced, and files beside them stay. */
   readonly extent: 'all' | 'packages';
 }
 
 type Change = Pick<FolderChange, 'word' | 'extent'>;
 
-/** The folder in which a package manager works, and the subcommands that change it; '' is a call without any. */
+/** The directory of a package manager, and the subcommands that change it; '' means a call without one. */
 interface Manager {
   readonly folders: readonly string[];
   readonly all?: string;
@@ -51,16 +51,16 @@ const MANAGERS: Readonly<Record<string, Manager>> = {
   mvn: { folders: ['target'], all: 'clean' },
   go: { folders: ['vendor'], all: 'mod' },
 };
-/** They name the folder to work in. */
+/** Options that name the directory to work in. */
 const INTO = /^(?:--prefix|-C|--dir|--cwd|--directory|--working-dir|-d|--target-dir)$/;
-/** Their value is the next word. */
+/** Options whose value is the next word. */
 const VALUED =
   /^(?:--registry|-w|--workspace|--filter|-F|--userconfig|--cache|--loglevel|--manifest-path|-f|--file|--python)$/;
 const CHANGES_NOTHING = /^(?:-g|--global|--dry-run|--package-lock-only|--lockfile-only|--help|-h|--version)$/;
 
 /**
- * Which folders these programs remove or replace. Only what their words say: scripts have other ways, and a word that a
- * shell works out later names no folder here.
+ * The directories that these programs remove or replace. Only what their words show: scripts have other ways,
+ * and words that a shell computes name no directory here.
  */
 export function folderChanges(programs: readonly ProgramCall[]): readonly FolderChange[] {
   return programs
@@ -102,7 +102,7 @@ function foundFolders(args: readonly CommandWord[]): readonly CommandWord[] {
   const places = findPlaces(args);
   const named = words.flatMap((word, index) => (words[index - 1] === '-name' ? [word] : []));
   if (named.length === 0) return places.filter((word) => isDependencyFolder(wordText(word)));
-  // Wherever it lies below: patterns cross one folder each.
+  // At any depth: each pattern crosses one directory.
   return named
     .filter(isDependencyFolder)
     .flatMap((name) =>
@@ -121,7 +121,7 @@ function isDependencyFolder(path: string): boolean {
   return DEPENDENCY_FOLDERS.some((name) => path === name || path.endsWith(`/${name}`));
 }
 
-/** `git clean -fdx`: what is ignored goes, and dependency folders are. */
+/** `git clean -fdx` removes ignored files, and dependency directories are ignored. */
 function cleanedFolders(args: readonly CommandWord[]): readonly CommandWord[] {
   const subcommand = gitSubcommand(args);
   if (subcommand?.name !== 'clean') return [];
@@ -145,13 +145,13 @@ function managed(name: string, program: string, words: readonly string[]): reado
   const isOneOf = (list: string | undefined): boolean => list?.split(' ').includes(subcommand) === true;
   const extent = isOneOf(manager.all) ? 'all' : isOneOf(manager.packages) ? 'packages' : undefined;
   if (extent === undefined || (name === 'go' && !words.includes('vendor'))) return [];
-  // A program of a virtual environment works in that one.
+  // A program of a virtual environment works in that environment.
   const own = /^(.*)\/bin\/[^/]+$/.exec(program)?.[1];
   const folders = manager.folders === PYTHON && own !== undefined ? [own] : manager.folders;
   return folders.map((below) => ({ word: { kind: 'literal', text: enterDirectory(folder, below) }, extent }));
 }
 
-/** The first word that is neither an option nor the value of one, and the folder that options name. */
+/** The first word that is neither an option nor the value of one, and the directory that options name. */
 function readWords(words: readonly string[]): { readonly subcommand: string; readonly folder: string } {
   let subcommand: string | undefined;
   let folder = '.';

@@ -2,19 +2,19 @@ import { endOfClass } from './brace-expansion.js';
 
 interface CharClass {
   readonly negated: boolean;
-  /** Pairs of code points, both ends included. */
+  /** Pairs of code points, both inclusive. */
   readonly ranges: readonly (readonly [number, number])[];
 }
 
 type Token = { readonly literal: number } | { readonly one: CharClass } | 'one' | 'star';
 
 export interface GlobSegment {
-  /** Set when the segment has no wildcard at all. */
+  /** Set if the segment has no wildcard. */
   readonly literal: string | undefined;
   matches(name: string): boolean;
 }
 
-/** One path segment of a glob. Matching never goes back further than the last star: O(name × segment). */
+/** Compiles one path segment of a glob. Matching never backtracks beyond the last star: O(name × segment). */
 export function compileSegment(source: string): GlobSegment {
   const tokens = tokenise(source);
   const text = literalText(tokens);

@@ -6,13 +6,13 @@ import type { PathRules } from './path-rules.js';
 
 export type Access = 'read' | 'write';
 
-/** The `allowed_paths` of files.read or files.write: nothing reads, or changes, what they do not cover. */
+/** The `allowed_paths` of files.read or files.write: nothing outside them is read or changed. */
 export interface PathBound {
   readonly paths: PathRules;
   readonly at: RulePosition;
 }
 
-/** They grant nothing; an absent one binds nothing. */
+/** Bounds grant nothing; a missing one restricts nothing. */
 export interface PathBounds {
   readonly read?: PathBound;
   readonly write?: PathBound;
@@ -24,12 +24,12 @@ export function isBeyond(bounds: PathBounds, access: Access, path: string): bool
   return access === 'write' || !leadsTo(bound, path);
 }
 
-/** A folder on the way to what may be read is listed: of what lies in it, only that is shown. */
+/** A directory on the way to readable files is listed, but only with the entries that lead to them. */
 function leadsTo({ paths }: PathBound, folder: string): boolean {
   return paths.rules.some(({ pattern }) => isInside(pattern, folder));
 }
 
-/** isBeyond of reads, for the entries of one folder. */
+/** isBeyond for reads, for the entries of one directory. */
 export function hidesFolderEntry({ read }: PathBounds, folder: string): (name: string) => boolean {
   if (read === undefined) return () => false;
   const covers = read.paths.coversIn(folder);
@@ -54,7 +54,7 @@ export function checkBound(
 
 const MOST_FOLDERS = 8;
 
-/** Where a list allows something, for whoever it was written for. */
+/** The directories that a list allows, as text for its author. */
 export function foldersOf({ rules }: PathRules, workspace: string): string {
   const names = [...new Set(rules.map(({ pattern }) => folderName(pattern, workspace)))];
   if (names.length === 0) return 'nowhere';
@@ -68,8 +68,8 @@ function folderName(pattern: string, workspace: string): string {
 }
 
 /**
- * The sandbox under the bounds. A view is made of folders, so only rules that name one leave something; a folder
- * that can be written can be read as well, so it has to lie within both.
+ * Restricts a sandbox to the bounds. A view consists of directories, so only rules that name one have an
+ * effect; a writable directory is also readable, so it must be within both.
  */
 export function boundSandbox(
   profile: SandboxProfile | undefined,

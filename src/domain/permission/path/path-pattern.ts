@@ -2,13 +2,16 @@ import { Result } from '../../result.js';
 import { expandBraces } from './brace-expansion.js';
 import { compileSegment, type GlobSegment } from './glob-segment.js';
 
-/** A compiled glob. Matching takes at most time proportional to path × pattern, whatever either says. */
+/** A compiled glob. Matching takes time proportional to path × pattern at most. */
 export interface PathPattern {
   readonly source: string;
-  /** True when the pattern has no slash and so looks at names alone, at any depth. */
+  /** True if the pattern has no slash, so that it is matched against names at any depth. */
   readonly namesOnly: boolean;
   matches(path: string): boolean;
-  /** The path or a folder above it matches: a rule about a folder reaches what is below. */
+  /**
+   * Returns true if the path or a directory above it matches: a rule about a directory applies to everything
+   * below.
+   */
   covers(path: string): boolean;
 }
 
@@ -24,9 +27,9 @@ type Part = GlobSegment | 'globstar';
 const MAX_LENGTH = 4096;
 
 /**
- * `*`, `?` and `[...]` stay within one name, `**` as a whole segment spans any number of them, `{a,b}` means
- * either, a backslash takes the next character literally. Without a slash the pattern is matched against
- * names; with one, against the whole path. A slash at the end is ignored.
+ * Compiles a pattern. `*`, `?` and `[...]` match within one name, `**` as a whole segment matches any number
+ * of them, `{a,b}` means either, a backslash escapes the next character. Without a slash the pattern is
+ * matched against names; with one, against the whole path. A trailing slash is ignored.
  */
 export function compilePattern(source: string, options: PatternOptions = {}): Result<PathPattern> {
   const problem = problemOfText(source);
@@ -48,7 +51,7 @@ export function compilePattern(source: string, options: PatternOptions = {}): Re
   });
 }
 
-/** What keeps a text from being a pattern; the answer of compilePattern without its work. */
+/** Why a text is not a valid pattern: the answer of compilePattern without compiling. */
 export function patternProblem(source: string): string | undefined {
   const problem = problemOfText(source);
   if (problem !== undefined || !source.includes('{')) return problem;
@@ -70,7 +73,7 @@ class Alternative {
   readonly #name: GlobSegment;
   readonly #parts: readonly Part[];
   readonly #open: readonly Part[];
-  /** What every matching path must end with: rejects most paths without splitting them. */
+  /** The end that every matching path must have: rejects most paths without splitting them. */
   readonly #ending: string;
 
   constructor(source: string) {

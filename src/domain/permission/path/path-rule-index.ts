@@ -1,7 +1,7 @@
 import { compileSegment, type GlobSegment } from './glob-segment.js';
 import { compilePattern, type PathPattern } from './path-pattern.js';
 
-/** What a rule leaves out. */
+/** What a rule excludes. */
 export interface RuleExceptions {
   covers(path: string): boolean;
   coversIn(folder: string): (name: string) => boolean;
@@ -21,7 +21,7 @@ interface NameGlob<R> {
 export interface PathGlob<R> {
   readonly rule: R;
   readonly glob: PathPattern;
-  /** A name that every path it covers must contain; undefined where there is none. */
+  /** A name that every covered path must contain; undefined if there is none. */
   readonly required: string | undefined;
 }
 
@@ -32,19 +32,21 @@ const BEYOND_ASCII = 128;
 // One UTF-16 unit that stands for itself: half a surrogate pair would not.
 const ORDINARY = /^[\w.~#@+-]$/;
 
-/** The rules of a list by what their patterns look like, so that a path is compared with few of them. */
+/** Groups the rules of a list by the form of their patterns, so that a path is compared with few of them. */
 export class PathRuleIndex<R extends IndexedRule> {
   readonly everything: R[] = [];
   readonly literals = new Map<string, R[]>();
   readonly globs: PathGlob<R>[] = [];
-  /** Globs that cover only paths with a certain name in them. */
+  /** Globs that cover only paths containing a certain name. */
   readonly globsByName = new Map<string, PathGlob<R>[]>();
   private readonly globsAnywhere: PathGlob<R>[] = [];
   private readonly names = new Map<string, R[]>();
   private readonly byFirst = new Map<string, NameGlob<R>[]>();
   private readonly byLast = new Map<string, NameGlob<R>[]>();
   private readonly anyName: NameGlob<R>[] = [];
-  /** How the names begin and end that some rule is about; what is not ASCII counts as one. */
+  /**
+   * The first and last characters of names that some rule matches; all non-ASCII characters share one entry.
+   */
   private readonly begins = new Uint8Array(BEYOND_ASCII + 1);
   private readonly ends = new Uint8Array(BEYOND_ASCII + 1);
   private literalsByFolder: Map<string, Map<string, R[]>> | undefined;
@@ -60,13 +62,15 @@ export class PathRuleIndex<R extends IndexedRule> {
     }
   }
 
-  /** Literal rules about the entries of a folder, by their names. */
+  /** Literal rules about the entries of a directory, by name. */
   literalNames(folder: string): ReadonlyMap<string, readonly R[]> | undefined {
     this.literalsByFolder ??= byFolder(this.literals);
     return this.literalsByFolder.get(folder);
   }
 
-  /** Whether a rule about names covers the entry; without a call back, because walks ask it of every file. */
+  /**
+   * Returns true if a name rule covers the entry; without a callback, because walks call it for every file.
+   */
   nameCovers(name: string, prefix: string): boolean {
     return (
       this.mayConcern(name) &&
@@ -77,7 +81,7 @@ export class PathRuleIndex<R extends IndexedRule> {
     );
   }
 
-  /** A quick no for most names, by how they begin and end. */
+  /** Rejects most names quickly, by their first and last characters. */
   private mayConcern(name: string): boolean {
     return (
       this.begins[Math.min(name.charCodeAt(0), BEYOND_ASCII)] === 1 ||
@@ -93,7 +97,7 @@ export class PathRuleIndex<R extends IndexedRule> {
     for (const { rule, glob } of this.anyName) if (glob.matches(name)) accept(rule);
   }
 
-  /** Most patterns begin or end with an ordinary character: then only names that do the same are tried. */
+  /** Most patterns begin or end with an ordinary character: only names with the same one are tried. */
   private addName(rule: R, name: string): void {
     const glob = compileSegment(name);
     const entry = { rule, glob };
@@ -114,7 +118,7 @@ export class PathRuleIndex<R extends IndexedRule> {
   private addGlob(rule: R, text: string): void {
     const glob = compilePattern(text);
     if (!glob.success) throw new Error(`A pattern was not checked before: ${glob.error}`);
-    // A brace may hold slashes, so nothing is certain about the names around it.
+    // A brace may contain slashes, so nothing is certain about the names around it.
     const plain = text.includes('{')
       ? []
       : text.split('/').filter((part) => part !== '' && !WILDCARD.test(part));
@@ -125,7 +129,7 @@ export class PathRuleIndex<R extends IndexedRule> {
     else push(this.globsByName, required, entry);
   }
 
-  /** The globs that may cover any name in a folder. */
+  /** The globs that may cover any name in a directory. */
   globsIn(folder: string): readonly PathGlob<R>[] {
     if (this.globsByName.size === 0) return this.globsAnywhere;
     return [...this.globsAnywhere, ...folder.split('/').flatMap((name) => this.globsByName.get(name) ?? [])];

@@ -11,11 +11,13 @@ import {
   type RuleExceptions,
 } from './path-rule-index.js';
 
-/** One path of an allow or a deny list: an absolute pattern, one that begins with `**`, or `*` for everything. */
+/**
+ * One path of an allow or deny list: an absolute pattern, one that begins with `**`, or `*` for everything.
+ */
 export interface PathRule {
   readonly pattern: string;
   readonly except?: readonly string[];
-  /** Left out as well, by other means than patterns. */
+  /** Further exclusions that are not patterns. */
   readonly spares?: RuleExceptions;
   readonly consent?: ConsentTerms;
   readonly at: RulePosition;
@@ -23,7 +25,7 @@ export interface PathRule {
 
 type CompiledRule = PathRule & IndexedRule;
 
-/** Rules that cover a folder, exceptions aside, and globs that may cover what is in it. */
+/** Rules that cover a directory, apart from exceptions, and globs that may cover its content. */
 interface FolderGround {
   readonly path: string;
   readonly rules: readonly CompiledRule[];
@@ -31,15 +33,15 @@ interface FolderGround {
 }
 
 /**
- * A list of path rules, indexed so that the usual rules cost one look-up for each folder of the path.
- * A rule covers what it matches and everything below it; a sibling with the same prefix is outside.
- * The index is made for the first question: a server that starts asks few lists of its policy.
+ * A list of path rules, indexed so that most rules cost one look-up per directory of the path. A rule covers
+ * what it matches and everything below it, not a sibling with the same prefix. The index is built for the
+ * first query, because a starting server queries few lists of its policy.
  */
 export class PathRules {
   private listed: readonly PathRule[] | undefined;
   private made: PathRuleIndex<CompiledRule> | undefined;
   private parent: FolderGround | undefined;
-  /** The last answer: the policy and then the guard ask about the same path, call after call. */
+  /** The last query: the policy and then the guard ask about the same path. */
   private asked: { readonly path: string; readonly found: readonly CompiledRule[] } | undefined;
 
   private constructor(private readonly list: () => readonly PathRule[]) {}
@@ -50,7 +52,7 @@ export class PathRules {
     if (rules.length === 0) return Result.ok(PathRules.NONE);
     for (const { pattern, except = [] } of rules) {
       for (const text of [pattern, ...except]) {
-        // The index looks for what begins anywhere with a slash before it.
+        // The index looks for a leading slash in patterns that may begin anywhere.
         const problem = patternProblem(text.startsWith('**') ? `/${text}` : text);
         if (problem !== undefined) return Result.failure(problem, 'InvalidPattern');
       }
@@ -58,7 +60,7 @@ export class PathRules {
     return Result.ok(new PathRules(() => rules));
   }
 
-  /** Those of these rules that are wanted, looked for when somebody asks. */
+  /** The rules that satisfy a condition, selected on first use. */
   where(wanted: (rule: PathRule) => boolean): PathRules {
     return this.isEmpty ? PathRules.NONE : new PathRules(() => this.rules.filter(wanted));
   }
@@ -72,12 +74,12 @@ export class PathRules {
     return this.rules.length === 0;
   }
 
-  /** The first rule of the list that covers the path; `undefined` when none does. */
+  /** The first rule of the list that covers the path; undefined if none does. */
   find(path: string): PathRule | undefined {
     return this.findAll(path)[0];
   }
 
-  /** Every rule that covers the path, in their order: consent levels of all of them count. */
+  /** All rules that cover the path, in order: the consent levels of all of them count. */
   findAll(path: string): readonly PathRule[] {
     if (this.asked?.path !== path) {
       const found: CompiledRule[] = [];
@@ -94,8 +96,8 @@ export class PathRules {
   }
 
   /**
-   * `covers` for the entries of one folder, asked by their names. What is above them is looked at once, so that
-   * a walk pays for a folder and not for every file in it.
+   * `covers` for the entries of one directory, by name. Its parents are checked once, so that a walk pays per
+   * directory and not per file.
    */
   coversIn(folder: string): (name: string) => boolean {
     if (this.isEmpty) return never;
@@ -131,7 +133,7 @@ export class PathRules {
     return this.made;
   }
 
-  /** What siblings have in common is looked up once: whatever covers the folder above covers them, too. */
+  /** Looked up once for all siblings: whatever covers the parent directory covers them, too. */
   private ground(folder: string): FolderGround {
     const { index } = this;
     const slash = folder.lastIndexOf('/');

@@ -2,12 +2,12 @@ import { endOfClass, expandBraces } from './brace-expansion.js';
 
 const ANYTHING = '*';
 const GLOBSTAR = '**';
-/** Patterns are short; two that are not are taken to have something in common. */
+/** Longer patterns are assumed to overlap. */
 const MAX_PARTS = 64;
 
 /**
- * Whether some path is covered by both patterns, each with all that is below what it matches. Never says no
- * wrongly; a set such as `[a-z]` counts as any character, so it may say yes wrongly.
+ * Returns true if some path may be covered by both patterns, including everything below their matches. Never
+ * wrongly false; it may be wrongly true, because a set such as `[a-z]` counts as any character.
  */
 export function patternsOverlap(first: string, second: string): boolean {
   if (first === ANYTHING || second === ANYTHING) return true;
@@ -38,7 +38,7 @@ function segmentsOverlap(first: string, second: string): boolean {
 
 const ANY_ONE = '?';
 
-/** Wildcards as `*` and `?`, which no literal of these is: literals carry a mark. */
+/** Wildcards as `*` and `?`; literal characters carry a mark, so they differ from both. */
 function charactersOf(segment: string): readonly string[] {
   const found: string[] = [];
   for (let index = 0; index < segment.length; index += 1) {
@@ -56,14 +56,14 @@ function charactersOf(segment: string): readonly string[] {
   return found;
 }
 
-/** Two sequences in which some elements stand for any number of others: is there one that both match? */
+/** Two sequences in which some elements stand for any number of others: can both match the same sequence? */
 function sequencesOverlap(
   first: readonly string[],
   second: readonly string[],
   isOpen: (element: string) => boolean,
   meet: (one: string, other: string) => boolean,
 ): boolean {
-  // reach[j]: the elements of `first` so far and the first j of `second` have something in common.
+  // reach[j]: the elements of `first` so far and the first j of `second` can match the same sequence.
   let reach = [true];
   for (const other of second) reach.push(reach.at(-1) === true && isOpen(other));
   for (const element of first) {

@@ -1,4 +1,4 @@
-/** A built-in refusal that an allow entry lifts by naming the file itself. */
+/** A built-in deny that an allow entry lifts by naming the file itself. */
 export interface SensitivePath {
   readonly pattern: string;
   readonly except?: readonly string[];
@@ -7,7 +7,7 @@ export interface SensitivePath {
 const plain = (patterns: readonly string[]): readonly SensitivePath[] =>
   patterns.map((pattern) => ({ pattern }));
 
-/** Not read: whoever has one of these has somebody's keys. */
+/** Not readable: these files hold somebody's keys. */
 export const SECRET_PATHS: readonly SensitivePath[] = [
   {
     pattern: '**/.env*',
@@ -47,7 +47,7 @@ export const SECRET_PATHS: readonly SensitivePath[] = [
     '**/.config/gcloud',
     '**/.config/gh',
   ]),
-  // Agents keep their own keys in files; whoever reads one can act as the user.
+  // Agents store their own keys in files; a reader of one can act as the user.
   ...plain([
     '**/.claude/.credentials.json',
     '**/.claude.json',
@@ -79,15 +79,16 @@ export const SECRET_PATHS: readonly SensitivePath[] = [
   ]),
 ];
 
-/** May hold credentials, yet git itself must read it inside the sandbox: refused to the file tools only. */
+/** May hold credentials, but git must read it inside the sandbox: denied to the file tools only. */
 export const CREDENTIAL_CONFIGS: readonly SensitivePath[] = plain(['**/.git/config']);
 
 /**
- * Not written: somebody executes or obeys these later, outside the sandbox, without choosing to run them. What a
- * person runs on purpose, such as package.json or a Makefile, is not here: agents must be able to edit it.
+ * Not writable: something executes or follows these later, outside the sandbox, without a person choosing to
+ * run them. Files that a person runs on purpose, such as package.json or a Makefile, are not listed: agents
+ * must be able to edit them.
  */
 export const PROTECTED_PATHS: readonly SensitivePath[] = plain([
-  // git, and what hangs on its hooks
+  // git, and tools that run from its hooks
   '**/.git',
   '**/.gitconfig',
   '**/.husky',
@@ -97,7 +98,7 @@ export const PROTECTED_PATHS: readonly SensitivePath[] = plain([
   '**/lefthook.yaml',
   '**/.lefthook.yml',
   '**/.overcommit.yml',
-  // editors run tasks and settings of the folder they open
+  // editors run tasks and apply settings of the directory they open
   '**/.vscode',
   '**/.idea',
   '**/.zed',
@@ -106,7 +107,7 @@ export const PROTECTED_PATHS: readonly SensitivePath[] = plain([
   '**/.nvim.lua',
   '**/.exrc',
   '**/.dir-locals.el',
-  // agents obey their instructions and start the servers and hooks they are told of
+  // agents follow these instructions and start the servers and hooks named in them
   '**/.mcp.json',
   '**/.cursor',
   '**/.cursorrules',
@@ -190,7 +191,7 @@ export const PROTECTED_PATHS: readonly SensitivePath[] = plain([
   '**/.config/git',
 ]);
 
-/** Windows into other processes: nothing lifts these. */
+/** Access to other processes: no entry lifts these. */
 export const NEVER_PATHS: readonly string[] = [
   '/proc/*/mem',
   '/proc/*/root',

@@ -1,6 +1,6 @@
 import type { RulePosition } from './rule-position.js';
 
-/** The closed subset of JSON Schema that a policy may ask of one argument. */
+/** The subset of JSON Schema that a policy may use for one argument. */
 export interface ArgumentConstraint {
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
   readonly const?: string | number | boolean;
@@ -10,12 +10,15 @@ export interface ArgumentConstraint {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly maxItems?: number;
-  /** Compiled by whoever read the policy, with an engine whose time is linear. */
+  /** Compiled when the policy is read, with an engine that takes linear time. */
   readonly pattern?: { readonly source: string; test(text: string): boolean };
   readonly at?: RulePosition;
 }
 
-/** What the argument breaks, in words, or undefined. An absent argument breaks nothing: the tool's own schema asks for it. */
+/**
+ * Returns what the argument violates, as text; undefined if nothing. A missing argument violates nothing: the
+ * tool's own schema requires it.
+ */
 export function brokenConstraint(constraint: ArgumentConstraint, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (constraint.type !== undefined && !hasType(value, constraint.type))
@@ -44,7 +47,7 @@ function hasType(value: unknown, type: NonNullable<ArgumentConstraint['type']>):
   }
 }
 
-// A constraint on numbers says nothing about a text, as in JSON Schema; `type` does.
+// A constraint on numbers does not apply to a string, as in JSON Schema; `type` does.
 function brokenRange({ minimum, maximum }: ArgumentConstraint, value: unknown): string | undefined {
   if (typeof value !== 'number') return undefined;
   if (minimum !== undefined && !(value >= minimum)) return `must be at least ${minimum}`;

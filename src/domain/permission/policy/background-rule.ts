@@ -1,8 +1,8 @@
-/** What may run on after its call was answered. */
+/** Which processes may keep running after their call has returned. */
 export interface BackgroundRule {
-  /** Processes of one caller at once. */
+  /** The maximum number of processes per caller. */
   readonly max: number;
-  /** After this time each of them is ended. */
+  /** Each process is stopped after this time. */
   readonly ttlMs: number;
 }
 
@@ -10,7 +10,7 @@ export const DEFAULT_BACKGROUND: BackgroundRule = { max: 8, ttlMs: 4 * 60 * 60_0
 
 const COMMANDS = 'execute_command';
 
-/** They show and steer what execute_command started, so its entry decides about them. */
+/** Tools for processes that execute_command started, so its entry decides about them. */
 export const PROCESS_TOOLS = ['process_output', 'process_input', 'stop_process', 'list_processes'] as const;
 
 /** The tool whose entry decides about this one. */

@@ -4,7 +4,7 @@ import type { EnvironmentRules } from './obligations.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where a tool's programs are looked for: what the policy sets, else the server's own where it is passed on. */
+/** The search path of a tool's programs: set by the policy, else the server's own if it is passed on. */
 export function searchPathOf(rules: EnvironmentRules, server: Variables): string {
   return rules.set.PATH ?? (rules.pass.includes('PATH') ? server.PATH : undefined) ?? SYSTEM_PATH;
 }
@@ -20,7 +20,10 @@ export function acceptsVariable({ accept }: EnvironmentRules, name: string, anyN
   return accept.includes(name) || (anyName && isVariableName(name) && !isFollowedByShell(name));
 }
 
-/** What a command sees: variables passed on, then those the policy sets, then the caller's that are accepted. */
+/**
+ * The environment of a command: variables passed on, then those the policy sets, then accepted ones of the
+ * caller.
+ */
 export function commandEnvironment(
   rules: EnvironmentRules,
   server: Variables,
@@ -35,7 +38,7 @@ export function commandEnvironment(
   Object.assign(environment, rules.set);
   for (const [name, value] of Object.entries(caller))
     if (acceptsVariable(rules, name, anyName)) environment[name] = value;
-  // The caller's word on PATH would choose other programs than those that were authorised.
+  // A PATH from the caller would choose other programs than those that were authorised.
   environment.PATH = searchPathOf(rules, server);
   return environment;
 }

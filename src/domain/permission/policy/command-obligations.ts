@@ -14,7 +14,7 @@ import type { RulePosition } from './rule-position.js';
 
 type CommandRequest = Extract<CanonicalRequest, { kind: 'command' }>;
 
-/** What the rules of a command line add to its tool's entry: limits and sandboxes only tighten it. */
+/** Applies the rules of a command line to its tool's entry: limits and sandboxes can only become stricter. */
 export function bindCommand(
   layer: PolicyLayer,
   tool: ToolRules,
@@ -22,7 +22,7 @@ export function bindCommand(
   rules: readonly CommandRule[],
 ): Obligations {
   const { obligations } = tool;
-  // Most rules are a bare word and say nothing.
+  // Most rules are a bare word without settings.
   if (rules.every(isSilent)) return obligations;
   const sandbox = rules
     .map((rule) => (rule.sandbox === undefined ? undefined : layer.sandboxes.get(rule.sandbox)))
@@ -46,7 +46,7 @@ function withNetwork(terms: HostTerms, network: Network): HostTerms {
   return terms.open === open ? terms : { ...terms, open };
 }
 
-/** Which programs of a tool reach the network, before a command is known. */
+/** Which programs of a tool have the network, before a command is known. */
 export type NetworkReach = 'none' | 'some' | 'hosts' | 'all';
 
 const REACHES = ['none', 'some', 'hosts', 'all'] as const satisfies readonly NetworkReach[];
@@ -76,15 +76,15 @@ interface NetworkWord {
 }
 
 /**
- * A rule replaces what its tool's entry says about the network, as the entry replaces the defaults. A line has
- * what every program of it has: through a pipe the others would have it too.
+ * A rule overrides its tool's entry, as the entry overrides the defaults. A command line has the network only
+ * if every program has it: through a pipe the others would have it too.
  */
 function networkOfLine(tool: ToolRules, { programs }: CommandRequest): NetworkWord {
   const { network, networkAt: at = tool.at } = tool.obligations;
   const started = programs.filter((call) => !call.possible);
   const words = started.map((call): NetworkWord => {
     const rules = tool.allowedCommands.matching(call);
-    // A rule that takes the network away does so however the options before its subcommand are arranged.
+    // A rule that removes the network applies wherever options stand before the subcommand.
     const all = [...rules, ...tool.allowedCommands.concerning(call)];
     const rule =
       all.find((candidate) => candidate.network === 'none') ??

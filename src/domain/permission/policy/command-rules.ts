@@ -7,18 +7,18 @@ import { normalisePath } from '../path/normal-path.js';
 import type { Limits, Network } from './obligations.js';
 import type { RulePosition } from './rule-position.js';
 
-/** One entry of an allow or a deny list: a program, and the arguments it must begin with. */
+/** One entry of an allow or deny list: a program, and the arguments it must begin with. */
 export interface CommandRule {
-  /** One set of alternatives for each leading word; `*` stands for any word. The first is the program. */
+  /** A set of alternatives for each leading word; `*` stands for any word. The first is the program. */
   readonly tokens: readonly (readonly string[])[];
   readonly except?: readonly (readonly (readonly string[])[])[];
-  /** Only calls that are given one of these flags, wherever it stands. */
+  /** Matches only calls with one of these flags, at any position. */
   readonly any?: readonly string[];
   readonly consent?: ConsentTerms;
   readonly network?: Network;
   readonly sandbox?: string;
   readonly limits?: Limits;
-  /** Interpreters run any code, so a rule must say that it means one. */
+  /** Interpreters run any code, so a rule must state that it means one. */
   readonly interpreter?: boolean;
   readonly at: RulePosition;
 }
@@ -56,19 +56,19 @@ export class CommandRules {
     return this.rules.length === 0;
   }
 
-  /** For allows: rules that match the call under the name it is written with. */
+  /** For allows: rules that match the call under the name as written. */
   matching(call: ProgramFacts): readonly CommandRule[] {
     return this.select(call, [baseName(call.program)], 'as-written');
   }
 
-  /** For consent and limits: rules that may be about the call, however its options are arranged. */
+  /** For consent and limits: rules that may apply to the call, wherever its options stand. */
   concerning(call: ProgramFacts): readonly CommandRule[] {
     return this.isFine ? this.matchingAnyName(call).filter(isAboutSome) : NONE;
   }
 
   /**
-   * For denies: under the name of the binary it resolves to as well, and wherever the rule says it lies. Neither
-   * a link nor a copy elsewhere hides a denied program, and no option before a subcommand hides it.
+   * For denies: also matches the name of the resolved binary and the path in the rule. Neither a link nor a
+   * copy elsewhere hides a denied program, and no option before a subcommand does.
    */
   matchingAnyName(call: ProgramFacts): readonly CommandRule[] {
     if (this.isEmpty) return NONE;
@@ -122,7 +122,7 @@ export class CommandRules {
 
 const NONE: readonly CommandRule[] = [];
 
-/** Only about calls with some words or flags. */
+/** True if the rule is only about calls with certain words or flags. */
 function isAboutSome(rule: CommandRule): boolean {
   return !allowsAnyProgram(rule) && (rule.tokens.length > 1 || rule.any !== undefined);
 }
@@ -139,12 +139,12 @@ function mayBeAbout({ tokens, any }: CommandRule, call: ProgramFacts, name: stri
   return mayName(tokens.slice(1), seen);
 }
 
-/** The program was named by its very path, so where it lies was the author's choice. */
+/** True if the rule names the program by path, so that its location was the author's choice. */
 export function namesPath(rule: CommandRule): boolean {
   return rule.tokens[0]?.some((name) => name.includes('/')) ?? false;
 }
 
-/** A glob may become any word, so it never satisfies a token. */
+/** A glob may expand to any word, so it never matches a token. */
 function wordsMatch(tokens: readonly (readonly string[])[], args: readonly CommandWord[]): boolean {
   return tokens.every((alternatives, index) => {
     const word = args[index];

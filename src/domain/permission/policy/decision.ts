@@ -6,31 +6,43 @@ import type { AskingMode, ConsentTerms } from '../consent/consent.js';
 import type { Obligations } from './obligations.js';
 import type { RulePosition } from './rule-position.js';
 
-/** A request in the form the policy decides on: paths absolute and lexically normal, commands taken apart. */
+/** A request in the form that the policy decides on: absolute, lexically normal paths and parsed commands. */
 export type CanonicalRequest =
-  | { readonly kind: 'read'; readonly path: string; readonly argument: string }
-  | { readonly kind: 'write'; readonly path: string; readonly argument: string; readonly deletes?: true }
+  | {
+      readonly kind: 'read';
+      readonly path: string;
+      readonly argument: string;
+      /** In the /tmp of the caller's session, which lists of allowed paths do not name. */
+      readonly inOwnTmp?: true;
+    }
+  | {
+      readonly kind: 'write';
+      readonly path: string;
+      readonly argument: string;
+      readonly deletes?: true;
+      readonly inOwnTmp?: true;
+    }
   | {
       readonly kind: 'command';
-      /** The command line as it was read, which is what runs where the call is allowed. */
+      /** The parsed command line, which is what runs if the call is allowed. */
       readonly plan: CommandPlan;
       readonly programs: readonly ProgramFacts[];
       readonly files: readonly { readonly mode: 'read' | 'write'; readonly path: string }[];
       readonly env: readonly string[];
-      /** Names of variables that the line itself gives to its programs. */
+      /** Names of variables that the command line itself sets for its programs. */
       readonly assigned?: readonly string[];
-      /** The private home of commands, which no rule is about. */
+      /** The private home of commands, to which no rule applies. */
       readonly home?: string;
-      /** Programs that nobody can name before the text runs, as written. */
+      /** Programs that cannot be known before the script runs, as written. */
       readonly unseen?: readonly string[];
-      /** A part of the text is not understood. */
+      /** True if a part of the script was not understood. */
       readonly unread?: true;
-      /** The workspace or a repository that it would delete: asked about as delete_path asks. */
+      /** The workspace or a repository that it would delete: needs the same consent as delete_path. */
       readonly deletes?: readonly string[];
     }
   | { readonly kind: 'host'; readonly host: string; readonly port?: number };
 
-/** A request that could not be brought into that form. */
+/** A request that could not be converted to that form. */
 export interface RefusedRequest {
   readonly kind: 'refused';
   readonly reason: 'UNPARSEABLE' | 'SHELL_SYNTAX' | 'HAZARDOUS_ARGUMENT';
@@ -40,7 +52,7 @@ export interface RefusedRequest {
 
 export interface DecisionRequest {
   readonly caller: Caller;
-  /** In the place of the caller's own roles, for tests of a policy. */
+  /** Replaces the caller's own roles, for tests of a policy. */
   readonly roles?: readonly string[];
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -59,9 +71,9 @@ export interface Denial {
   readonly subject: DecisionSubject;
   /** For the operator. */
   readonly message: string;
-  /** Fit for the agent: names no rule and no path of the policy but those that are allowed to it. */
+  /** For the agent: names no rule and no path of the policy except those allowed to it. */
   readonly hint: string;
-  /** No entry of a policy lifts it. */
+  /** True if no entry of a policy can allow it. */
   readonly isFinal?: true;
   readonly rule?: RulePosition;
 }
@@ -70,8 +82,10 @@ export interface Permit {
   readonly effect: 'allow';
   readonly rule: RulePosition;
   readonly obligations: Obligations;
-  /** The command lines that were decided on, in the order they were asked for. */
+  /** The command lines that were decided on, in the order of the requests. */
   readonly plans?: readonly CommandPlan[];
+  /** A path that was asked for lies in the /tmp of the caller's session. */
+  readonly inOwnTmp?: true;
 }
 
 export interface ConsentNeeded {
@@ -81,11 +95,12 @@ export interface ConsentNeeded {
   readonly consent: ConsentTerms & { readonly mode: AskingMode };
   readonly obligations: Obligations;
   readonly plans?: readonly CommandPlan[];
+  readonly inOwnTmp?: true;
 }
 
 export type Decision = Permit | ConsentNeeded | Denial;
 
-/** One check of the decision, in the order they are made. */
+/** One check of the decision, in the order of the checks. */
 export interface DecisionStep {
   readonly check:
     | 'tool'

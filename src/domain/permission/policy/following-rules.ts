@@ -1,7 +1,7 @@
 import { PROCESS_TOOLS } from './background-rule.js';
 import type { ToolRules } from './policy-layer.js';
 
-/** The rules that follow from those of execute_command. Typing to a program is running programs. */
+/** Rules derived from those of execute_command. Input to a program is as powerful as running programs. */
 export function followingRules(
   commands: ToolRules,
   none: Pick<ToolRules, 'allowedPaths' | 'deniedPaths' | 'allowedCommands' | 'deniedCommands'>,

@@ -3,10 +3,10 @@ import { allowsAnyProgram, type CommandRule } from './command-rules.js';
 import { isStricter } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 
-/** Why any text may not run under an entry: what it lacks. */
+/** What an entry lacks for scripts to be allowed. */
 export type FullShellObstacle = 'programs' | 'sandbox' | 'unavailable';
 
-/** Only where no list names programs, and the operating system contains them without exception. */
+/** Scripts are allowed only if no list names programs and the operating system always contains them. */
 export function fullShellObstacle({
   allowedCommands,
   obligations,
@@ -20,7 +20,7 @@ export function fitsFullShell(rules: ToolRules): boolean {
   return fullShellObstacle(rules) === undefined;
 }
 
-/** A rule that a program under a name that nobody can see would get round. */
+/** A rule that a program under an unknown name would bypass. */
 export function ruleAboutPrograms(layer: PolicyLayer, tool: ToolRules): CommandRule | undefined {
   return (
     tool.deniedCommands.rules[0] ??
@@ -37,7 +37,7 @@ export function ruleAboutPrograms(layer: PolicyLayer, tool: ToolRules): CommandR
   );
 }
 
-/** The programs that are denied whatever they are given, by their names. */
+/** The programs that are denied with any arguments, by name. */
 export function wholeProgramsOf(tool: ToolRules, layer: PolicyLayer): readonly string[] {
   const whole = [...tool.deniedCommands.rules, ...layer.deniedCommands.rules].filter(
     ({ tokens, any, except }) => tokens.length === 1 && any === undefined && (except ?? []).length === 0,

@@ -36,13 +36,13 @@ export type StepSink = (step: DecisionStep) => void;
 
 type Check = DecisionStep['check'];
 
-/** The decision of one layer, in the order of the design: the first refusal ends it. */
+/** The decision of one layer; the first refusal ends it. */
 export function decideLayer(
   layer: PolicyLayer,
   request: DecisionRequest,
   steps?: StepSink,
 ): LayerPermit | Denial {
-  // Called with `?.`: unused messages are not built.
+  // Called with `?.`, so that unused messages are not built.
   const pass =
     steps &&
     ((check: Check, detail: string) => steps({ check, outcome: 'passed', policy: layer.name, detail }));
@@ -92,7 +92,7 @@ function firstDenial(
   return undefined;
 }
 
-/** Of several paths the refusal says which one is meant. */
+/** If there are several paths, the refusal names the one it is about. */
 function naming(part: CanonicalRequest | RefusedRequest, denial: Denial): Denial {
   if ((part.kind !== 'read' && part.kind !== 'write') || part.argument === 'path') return denial;
   return { ...denial, hint: `${part.argument}: ${denial.hint}` };
@@ -185,6 +185,7 @@ function allow(
   tool: ToolRules,
   part: Exclude<CanonicalRequest, { kind: 'command' }>,
 ): Grant | Denial {
+  if (part.kind !== 'host' && part.inOwnTmp) return { rule: tool.at, consents: [] };
   if (part.kind !== 'host') return checkAllowedPath(layer, tool, part.kind, part.path);
   const rule = findHostRule(tool.allowedHosts, part.host, part.port);
   if (rule !== undefined) return { rule: rule.at, consents: [] };

@@ -3,7 +3,7 @@ import { compilePattern, type PathPattern } from '../path/path-pattern.js';
 
 const EVERY_MODEL = '*';
 
-/** The models that a tool may ask: names, or patterns of them. `*` is every model, whatever its name. */
+/** The models that a tool may use: names, or patterns of them. `*` is any model. */
 export class ModelRules {
   private constructor(
     readonly names: readonly string[],

@@ -3,14 +3,14 @@ import type { HostTerms } from '../network/host-access.js';
 import { isInside } from '../path/normal-path.js';
 import type { RulePosition } from './rule-position.js';
 
-/** Bytes of a call's arguments where the policy says nothing. */
+/** The maximum size of a call's arguments if the policy sets none. */
 export const DEFAULT_MAX_INPUT_BYTES = 4 * 1024 * 1024;
 
 /** Strictest first. */
 export const NETWORKS = ['none', 'hosts', 'full'] as const;
 export type Network = (typeof NETWORKS)[number];
 
-/** Bounds of one call. An absent one is the server's own figure. */
+/** Limits of one call. The server's default applies to a missing one. */
 export interface Limits {
   readonly timeoutMs?: number;
   readonly maxInputBytes?: number;
@@ -31,9 +31,9 @@ export interface SandboxProfile {
   readonly name: string;
   readonly read: readonly string[];
   readonly write: readonly string[];
-  /** Patterns masked inside, beside the secrets. */
+  /** Patterns to mask in addition to the secrets. */
   readonly hide: readonly string[];
-  /** The most that commands get here, whatever their rules say. */
+  /** The most that commands get here, whatever their rules allow. */
   readonly network: Network;
   readonly seccomp: SystemCallFilter;
 }
@@ -41,7 +41,7 @@ export interface SandboxProfile {
 export interface EnvironmentRules {
   readonly pass: readonly string[];
   readonly set: Readonly<Record<string, string>>;
-  /** Names the caller may set. */
+  /** Names that the caller may set. */
   readonly accept: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export interface RateRule {
   readonly limit: number;
   readonly windowMs: number;
   readonly burst?: number;
-  /** Where calls of several instances cannot be counted together: `local` where absent. */
+  /** What happens if several instances cannot count together (default: `local`). */
   readonly onStoreFailure?: 'local' | 'deny';
 }
 
@@ -67,23 +67,23 @@ export interface BreakerRule {
   readonly openForMs: number;
 }
 
-/** What an allowed call must keep to. */
+/** The restrictions on an allowed call. */
 export interface Obligations {
   readonly limits: Limits;
-  /** The entry of the tool itself sets its time: only then may it be longer than the tool's own. */
+  /** True if the tool's own entry sets its time: only then may it be longer than the tool's own. */
   readonly timeoutNamed: boolean;
-  /** undefined: no sandbox, said on purpose. */
+  /** undefined: no sandbox, by choice. */
   readonly sandbox: SandboxProfile | undefined;
   readonly sandboxUnavailable: 'deny' | 'none';
   readonly network: Network;
-  /** Who said so; absent where nobody did. */
+  /** The position of the rule that set it, if any. */
   readonly networkAt?: RulePosition;
   /** What commands with `network: hosts` reach. All of them hold. */
   readonly hosts?: readonly HostTerms[];
   readonly env: EnvironmentRules;
   readonly consentUnavailable: 'deny';
   readonly rate?: RateRule;
-  /** All of them hold. */
+  /** All of them apply. */
   readonly tokens?: readonly TokenRule[];
   readonly breaker?: BreakerRule;
   readonly auditRequired: boolean;
@@ -92,8 +92,8 @@ export interface Obligations {
 }
 
 /**
- * How much of the arguments a record keeps: a keyed hash; types and lengths; paths and command lines beside the hash; or
- * all of it. Whatever is shown is redacted.
+ * How much of the arguments a record keeps: a keyed hash; types and lengths; paths and command lines with the
+ * hash; or all of it. Everything kept is redacted.
  */
 export type AuditArguments = 'hashed' | 'shape' | 'paths' | 'full';
 
@@ -158,7 +158,7 @@ export function isStricter(one: Network, other: Network): boolean {
   return NETWORKS.indexOf(one) < NETWORKS.indexOf(other);
 }
 
-/** Two sandboxes that meet leave what both show, hide what either hides. */
+/** Combines two sandboxes: it shows what both show and hides what either hides. */
 export function stricterSandbox(
   first: SandboxProfile | undefined,
   second: SandboxProfile | undefined,
@@ -190,7 +190,7 @@ function commonFolders(first: readonly string[], second: readonly string[]): rea
 export function narrowerEnvironment(first: EnvironmentRules, second: EnvironmentRules): EnvironmentRules {
   return {
     pass: first.pass.filter((name) => second.pass.includes(name)),
-    // The ceiling's value stands where both set one; it adds none of its own.
+    // The ceiling's value wins if both set one; it adds none of its own.
     set: Object.fromEntries(
       Object.entries(first.set).map(([name, value]) => [name, second.set[name] ?? value]),
     ),

@@ -1,17 +1,39 @@
-import { findBuiltinDeny, findPathDeny } from '../path/check-paths.js';
+import { findBuiltinDeny, findPathDeny, readDeniesIn } from '../path/check-paths.js';
 import { type Access, isBeyond } from '../path/path-bounds.js';
-import { type PolicyLayer, rulesFor } from './policy-layer.js';
+import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { readableUnder } from './tool-reach.js';
 
-/** What one tool may see and change, for guards and walkers that ask about every path they meet. */
+/** What one tool may read and change, for guards and walkers that check every path they meet. */
 export interface PathView {
   canRead(path: string): boolean;
   canWrite(path: string): boolean;
-  /** `canRead` for the entries of one folder, by their names: for walks, which ask about very many. */
+  /** `canRead` for the entries of one directory, by name: for walks, which check very many. */
   readableIn(folder: string): (name: string) => boolean;
 }
 
-/** Denies and allows of one tool under every layer, decided on the path alone. */
+/** Of one tool in the /tmp of its session, which nothing has to allow: denies alone. */
+export function ownTmpViewOf(layers: readonly PolicyLayer[], tool: string): PathView {
+  const pairs = layers.map((layer) => ({ layer, rules: rulesFor(layer, tool) }));
+  const may = (access: Access, path: string): boolean =>
+    pairs.every(({ layer, rules }) => rules !== undefined && !isDenied(layer, rules, access, path));
+  return {
+    canRead: (path) => may('read', path),
+    canWrite: (path) => may('write', path),
+    readableIn: (folder) => {
+      const denies = pairs.map(({ layer, rules }) => rules && readDeniesIn(layer, rules, folder));
+      return (name) => denies.every((denied) => denied?.(name) === false);
+    },
+  };
+}
+
+function isDenied(layer: PolicyLayer, rules: ToolRules, access: Access, path: string): boolean {
+  return (
+    findBuiltinDeny(layer, rules, access, path) !== undefined ||
+    findPathDeny(layer, rules, access, path) !== undefined
+  );
+}
+
+/** Denies and allows of one tool under all layers, decided on the path alone. */
 export function pathViewOf(layers: readonly PolicyLayer[], tool: string): PathView {
   const pairs = layers.map((layer) => ({ layer, rules: rulesFor(layer, tool) }));
   const may = (access: Access, path: string): boolean =>
@@ -19,8 +41,7 @@ export function pathViewOf(layers: readonly PolicyLayer[], tool: string): PathVi
       ({ layer, rules }) =>
         rules !== undefined &&
         !isBeyond(layer.bounds, access, path) &&
-        findBuiltinDeny(layer, rules, access, path) === undefined &&
-        findPathDeny(layer, rules, access, path) === undefined &&
+        !isDenied(layer, rules, access, path) &&
         rules.allowedPaths.covers(path),
     );
   return {

@@ -21,17 +21,17 @@ import {
   stricterArguments,
   USUAL_AUDIT_ARGUMENTS,
 } from './obligations.js';
-import { type PathView, pathViewOf } from './path-view.js';
+import { ownTmpViewOf, type PathView, pathViewOf } from './path-view.js';
 import { type PolicyLayer, rulesFor, type ToolRules } from './policy-layer.js';
 import { type PatternView, patternsOf } from './policy-patterns.js';
 import { principalFolders, principalOf, rolesMayUse, rolesOf, workspaceTemplateOf } from './policy-roles.js';
 import { settle, stricterPermit } from './settle-permit.js';
 import { adviceOn } from './suggest/advice.js';
-import { hostAdvice, networkAdvice } from './suggest/network-additions.js';
+import { networkAdvice } from './suggest/network-additions.js';
 import { hasAnyAllow } from './tool-reach.js';
 import { fillWorkspaceTemplate } from './workspace-template.js';
 
-/** The policy in force: one file with what it extends, under any number of ceilings that must all agree. */
+/** The active policy: one file with everything it extends, and any number of ceilings that must all agree. */
 export class PermissionPolicy {
   private readonly layers: readonly PolicyLayer[];
   private readonly views = new Map<string, PathView>();
@@ -39,7 +39,7 @@ export class PermissionPolicy {
   constructor(
     private readonly base: PolicyLayer,
     private readonly ceilings: readonly PolicyLayer[] = [],
-    /** What every refusal says beside its reason: why the policy may not be the one that its author expects. */
+    /** Added to every refusal: why the policy may not be the one that its author expects. */
     private readonly notice?: string,
   ) {
     this.layers = [base, ...ceilings];
@@ -49,7 +49,7 @@ export class PermissionPolicy {
     return new PermissionPolicy(this.base, this.ceilings, notice);
   }
 
-  /** Deny beats consent, consent beats allow, silence denies. The same request gets the same answer. */
+  /** Deny beats consent, consent beats allow, silence denies. The same request gets the same decision. */
   decide(request: DecisionRequest, steps?: StepSink): Decision {
     let merged: LayerPermit | undefined;
     for (const layer of this.layers) {
@@ -61,19 +61,14 @@ export class PermissionPolicy {
     return settle(merged, request, this.base.name, steps);
   }
 
-  /** The refusal with the lines that would allow exactly this call, if lines can. */
+  /** Adds the lines that would allow exactly this call, if lines can allow it. */
   advised(denial: Denial, request: DecisionRequest): Denial {
     return this.noted({ ...denial, hint: `${denial.hint}${adviceOn(this.layers, denial, request)}` });
   }
 
-  /** The same for a command that ran without the network. */
-  networkAdvice(tool: string, plan: CommandPlan): string {
-    return networkAdvice(this.base, this.rulesOf(tool), plan);
-  }
-
-  /** And for one that was kept from hosts. */
-  hostAdvice(tool: string, hosts: readonly string[]): string {
-    return hostAdvice(this.base, tool, hosts);
+  /** The same for a command that ran without network. */
+  networkAdvice(tool: string, missing: CommandPlan | readonly string[]): string {
+    return networkAdvice(this.base, this.rulesOf(tool), missing);
   }
 
   explain(request: DecisionRequest): {
@@ -85,7 +80,7 @@ export class PermissionPolicy {
     return { decision, steps };
   }
 
-  /** The refusal of a tool as such, whatever its arguments; a caller who may not know it must not learn of them. */
+  /** The refusal of a tool whatever its arguments, which a caller that may not know it must not learn. */
   admission(caller: Caller, tool: string): Denial | undefined {
     for (const layer of this.layers) {
       const denial = checkAdmission(layer, caller, tool);
@@ -98,28 +93,28 @@ export class PermissionPolicy {
     return this.notice === undefined ? denial : { ...denial, hint: `${denial.hint} ${this.notice}` };
   }
 
-  /** Whether a principal is known by this key, `sha256:` and the hash of it. */
+  /** Returns true if a principal has this key (`sha256:` and its hash). */
   knowsApiKey(hash: string): boolean {
     return this.base.principals?.some((rule) => rule.apiKeyHash === hash) ?? false;
   }
 
-  /** The folder of this caller, or why it has none; undefined: the server's workspace. */
+  /** The directory of this caller, or why it has none; undefined: the server's workspace. */
   workspaceOf(caller: Caller): Result<string> | undefined {
     const template = workspaceTemplateOf(this.base, caller);
     return template === undefined ? undefined : fillWorkspaceTemplate(template, caller);
   }
 
-  /** Folders whose contents callers can change, as the policy writes them. */
+  /** Directories whose contents callers can change, as the policy writes them. */
   principalFolders(): readonly string[] {
     return principalFolders(this.base);
   }
 
-  /** What logs, audit and metrics call this caller, and its roles; undefined: the policy names no principals. */
+  /** The caller's name in logs, audit and metrics, and its roles; undefined without principals. */
   principalOf(caller: Caller) {
     return principalOf(this.base, caller);
   }
 
-  /** How much the audit keeps of the arguments of calls that are not granted. */
+  /** How much of the arguments the audit keeps for calls that are not granted. */
   get auditArguments(): AuditArguments {
     return this.layers
       .map((layer) => layer.auditArguments ?? USUAL_AUDIT_ARGUMENTS)
@@ -130,7 +125,7 @@ export class PermissionPolicy {
     return rolesOf(this.base, caller);
   }
 
-  /** Could any arguments pass? What tools/list shows. */
+  /** Returns true if some arguments could be allowed: decides what tools/list shows. */
   couldAllow(caller: Caller, tool: string): boolean {
     return this.layers.every((layer) => {
       const rules = rulesFor(layer, tool);
@@ -139,10 +134,7 @@ export class PermissionPolicy {
     });
   }
 
-  /**
-   * The strictest of all layers that say something; a tool without an entry runs no command at all. Any text is only
-   * for a shell that the operating system contains, where no list names programs.
-   */
+  /** The strictest of all layers that set it. Scripts need a real sandbox and no list of programs. */
   shellModeOf(tool: string): ShellMode {
     const [own, ...above] = this.rulesOf(tool).map((rules) => rules?.shell);
     const mode = above.filter((said) => said !== undefined).reduce(stricterShell, own ?? 'static');
@@ -151,7 +143,7 @@ export class PermissionPolicy {
     return fits ? 'full' : 'static';
   }
 
-  /** Programs that no command of this tool has, where any text may run: their files are covered. */
+  /** Programs that no command of this tool may open if scripts are allowed. */
   deniedPrograms(tool: string): readonly string[] {
     if (this.shellModeOf(tool) !== 'full') return [];
     const wholeOf = (layer: PolicyLayer, rules = rulesFor(layer, tool)) =>
@@ -159,37 +151,44 @@ export class PermissionPolicy {
     return [...new Set(this.layers.flatMap((layer) => wholeOf(layer)))];
   }
 
-  /** The slowest of all layers that say something. */
+  /** The slowest of all layers that set it. */
   rateOf(tool: string): RateRule | undefined {
     const rates = this.rulesOf(tool).map((rules) => rules?.obligations.rate);
     return rates.reduce(slowerRate);
   }
 
-  /** Before a command is known: whether programs of this tool reach the network. */
+  /** Whether programs of this tool have the network, before a command is known. */
   networkReachOf(tool: string): NetworkReach {
     return networkReachOf(this.rulesOf(tool));
   }
 
-  /** Only where all layers agree. */
+  /** True only if all layers agree. */
   gitMayRestore(tool: string): boolean {
     return this.rulesOf(tool).every((rules) => rules?.gitMayRestore === true);
   }
 
-  /** What of a tool may outlive its call. Only where all layers agree, and the strictest of each. */
+  /** Which processes may outlive their call: only if all layers agree; the strictest limits. */
   backgroundOf(tool: string): BackgroundRule | undefined {
     const [first, ...rest] = this.rulesOf(tool).map((rules) => rules?.background);
     return rest.reduce(stricterBackground, first);
   }
 
-  /** Denies and allows of one tool, without a call: decided on the path alone. */
+  /** Denies and allows of one tool, decided on the path alone. */
   viewFor(tool: string): PathView {
-    const known = this.views.get(tool);
-    const view = known ?? pathViewOf(this.layers, tool);
+    const view = this.views.get(tool) ?? pathViewOf(this.layers, tool);
     this.views.set(tool, view);
     return view;
   }
 
-  /** For views that belong to no tool, such as a library of documents: what is denied to whatever can reveal. */
+  /** The same in the /tmp of a session. */
+  ownTmpViewFor(tool: string): PathView {
+    return ownTmpViewOf(this.layers, tool);
+  }
+
+  /**
+   * For views without a tool, such as a library of documents: what is denied to everything that reveals
+   * files.
+   */
   hides(path: string): boolean {
     const slash = path.lastIndexOf('/');
     return this.hidesIn(path.slice(0, slash) || '/')(path.slice(slash + 1));
@@ -200,41 +199,41 @@ export class PermissionPolicy {
     return (name) => checks.some((hides) => hides(name));
   }
 
-  /** The same for whatever can change something. */
+  /** The same for everything that changes files. */
   preserves(path: string): boolean {
     return this.layers.some((layer) => isUnchangeable(layer, path));
   }
 
-  /** The variables a tool's programs get; a tool without an entry gets none. */
+  /** The variables that a tool's programs get; a tool without an entry gets none. */
   environmentOf(tool: string): EnvironmentRules {
     const [first, ...rest] = this.rulesOf(tool).map((rules) => rules?.obligations.env ?? NO_ENVIRONMENT);
     return rest.reduce(narrowerEnvironment, first ?? NO_ENVIRONMENT);
   }
 
-  /** For whoever learns only from an answer which model gave it. A tool without an entry asks none. */
+  /** For callers that learn only from the answer which model gave it. */
   allowsModel(tool: string, model: string): boolean {
     return this.rulesOf(tool).every(
       (rules) => rules !== undefined && (rules.allowedModels?.allows(model) ?? true),
     );
   }
 
-  /** Bytes that the arguments of a call may have, whatever they say. */
+  /** The maximum size of a call's arguments. */
   maxInputBytesOf(tool: string): number {
     const said = this.rulesOf(tool).map((rules) => rules?.obligations.limits.maxInputBytes);
     return said.reduce(smallest, undefined) ?? DEFAULT_MAX_INPUT_BYTES;
   }
 
-  /** Every program is allowed on purpose: then options and names decide nothing, the sandbox does. */
+  /** True if every program is allowed on purpose: then the sandbox decides, not options and names. */
   allowsAnyProgram(tool: string): boolean {
     return this.rulesOf(tool).every((rules) => rules?.allowedCommands.rules.some(allowsAnyProgram) ?? false);
   }
 
-  /** Folders that commands may write in some sandbox of the policy. */
+  /** Directories that commands may write in some sandbox of the policy. */
   sandboxWrites(): readonly string[] {
     return this.layers.flatMap((layer) => [...layer.sandboxes.values()].flatMap(({ write }) => write));
   }
 
-  /** What every view of the disk must hide or keep from changing; with a tool, its own denies as well. */
+  /** What every view of the disk must hide or protect; with a tool, its own denies as well. */
   patterns(tool?: string): PatternView {
     const own = (tool === undefined ? [] : this.rulesOf(tool)).flatMap(
       (rules) => rules?.deniedPaths.rules ?? [],

@@ -1,20 +1,20 @@
 /**
- * What a tool is about to do, in its caller's words. The policy decides on the canonical form of it,
- * and the guards enforce it again on what really happens.
+ * What a tool is about to do, in its caller's words. The policy decides on its canonical form, and the guards
+ * enforce it again on what really happens.
  */
 export type PermissionRequest =
   | {
       readonly kind: 'read-path';
       readonly path: string;
       readonly argument: string;
-      /** One of several things asked for at once: where it is denied, the call goes on without it. */
+      /** One of several independent requests: if it is denied, the call continues without it. */
       readonly optional?: true;
     }
   | {
       readonly kind: 'write-path';
       readonly path: string;
       readonly argument: string;
-      /** What is there would be gone: whoever is asked to consent is told how much it is. */
+      /** Whatever exists there would be deleted: a person asked for consent is told how much it is. */
       readonly deletes?: true;
     }
   | {
@@ -26,7 +26,7 @@ export type PermissionRequest =
     }
   | { readonly kind: 'reach-host'; readonly host: string; readonly port?: number };
 
-/** `argument` names the field the path came from, so that a refusal can point at it. */
+/** `argument` names the field the path came from, so that a refusal can mention it. */
 export function readPath(path: string, argument = 'path'): PermissionRequest {
   return { kind: 'read-path', path, argument };
 }
@@ -35,7 +35,7 @@ export function readOptional(path: string, argument: string): PermissionRequest 
   return { kind: 'read-path', path, argument, optional: true };
 }
 
-/** `api.example.com`, with a port where it is not the scheme's own. */
+/** `api.example.com`, with a port if it is not the scheme's default. */
 export function reachHost(address: string): PermissionRequest {
   const port = /:(\d{1,5})$/.exec(address)?.[1];
   return port === undefined

@@ -18,7 +18,7 @@ export interface ToolRules {
   readonly tool: string;
   readonly at: RulePosition;
   readonly enabled: boolean;
-  /** What the tool must be allowed beside this entry. */
+  /** What the tool must be allowed in addition to this entry. */
   readonly capabilities: readonly ToolCapability[];
   readonly allowedPaths: PathRules;
   readonly deniedPaths: PathRules;
@@ -27,9 +27,9 @@ export interface ToolRules {
   readonly namedProtected: PathRules;
   readonly allowedCommands: CommandRules;
   readonly deniedCommands: CommandRules;
-  /** undefined: the file says nothing about it. */
+  /** undefined if the file does not set it. */
   readonly shell: ShellMode | undefined;
-  /** git alone may bring protected files to what commits of before the session have. */
+  /** True if a command line of git only may restore protected files to what earlier commits have. */
   readonly gitMayRestore: boolean;
   /** undefined: a command ends with its call. */
   readonly background?: BackgroundRule;
@@ -52,32 +52,35 @@ export interface BuiltinPaths {
   readonly protected: PathRules;
 }
 
-/** One policy file with everything it extends. A ceiling is a second one that must agree. */
+/** One policy file with everything it extends. A ceiling is another layer that must agree. */
 export interface PolicyLayer extends RolePolicy {
   readonly name: string;
-  /** What relative paths of the file mean. */
+  /** The directory to which relative paths of the file refer. */
   readonly workspace: string;
   readonly tools: ReadonlyMap<NormalName, ToolRules>;
   /**
-   * The rules of a tool that embedders added and that the file says nothing about. Absent: the file builds on no
-   * built-in profile, so its silence denies such tools too.
+   * The rules of a tool that an embedder added and the file does not name. undefined: the file builds on no
+   * built-in profile, so such tools are denied too.
    */
   readonly unlisted?: (tool: string) => ToolRules;
   /** The tools that exist, listed or not, and what each must be allowed. */
   readonly knownTools: ReadonlyMap<NormalName, readonly ToolCapability[]>;
-  /** Those of embedders, with the ones that are added while the server runs: it changes. */
+  /** Tools of embedders; the set changes when tools are added while the server runs. */
   readonly embedded?: ReadonlySet<NormalName>;
   readonly sandboxes: ReadonlyMap<string, SandboxProfile>;
   readonly builtin: BuiltinPaths;
-  /** `denied_paths` of read_file bind whatever can reveal, those of write_file whatever changes. */
+  /**
+   * `denied_paths` of read_file, which apply to everything that reveals, and of write_file, to everything
+   * that changes files.
+   */
   readonly hiddenPaths: PathRules;
   readonly unchangeablePaths: PathRules;
-  /** files.read and files.write: what everything that reads or changes is held to. */
+  /** files.read and files.write: the limits of everything that reads or changes files. */
   readonly bounds: PathBounds;
   readonly deniedCommands: CommandRules;
-  /** How much the audit keeps of arguments; absent: what is usual. */
+  /** How much of the arguments the audit keeps (default: paths and command lines). */
   readonly auditArguments?: AuditArguments;
-  /** Its file has an `also_allow` list, which a hint must not ask for a second time. */
+  /** True if its file has an `also_allow` list, so that a hint must not start a second one. */
   readonly hasAdditions?: true;
 }
 

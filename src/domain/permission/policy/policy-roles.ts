@@ -5,16 +5,16 @@ import { ruledBy } from './background-rule.js';
 import type { RulePosition } from './rule-position.js';
 import { fixedFolderOf } from './workspace-template.js';
 
-/** Everything a rule names must hold; a rule that names nothing matches everybody. */
+/** Matches a caller that meets every condition it names; without conditions, every caller. */
 export interface PrincipalRule {
   readonly transport?: readonly Caller['transport'][];
   readonly issuer?: string;
   readonly claim?: Readonly<Record<string, string>>;
   readonly apiKeyHash?: string;
   readonly roles: readonly string[];
-  /** The folder of these callers, with placeholders; undefined: the server's own workspace. */
+  /** The directory of these callers, with placeholders; undefined means the server's own workspace. */
   readonly workspace?: string;
-  /** What these callers are called. */
+  /** The name for these callers. */
   readonly name?: string;
 }
 
@@ -37,34 +37,40 @@ export interface RolePolicy {
 
 export const DEFAULT_ROLE = 'default';
 
-/** Without `principals` whoever proved who he is has the default role; with them, only whoever matches has one. */
+/**
+ * Without `principals`, every authenticated caller gets the default role. With them, only callers that match
+ * a rule get a role.
+ */
 export function rolesOf(policy: RolePolicy, caller: Caller): readonly string[] {
   if (policy.principals === undefined) return isAuthenticated(caller) ? [DEFAULT_ROLE] : [];
   const roles = policy.principals.filter((rule) => matches(rule, caller)).flatMap((rule) => rule.roles);
   return [...new Set(roles)];
 }
 
-/** What the first matching principal with a folder says; undefined: the caller works in the server's workspace. */
+/**
+ * The template of the first matching principal that has a directory; undefined if the caller works in the
+ * server's workspace.
+ */
 export function workspaceTemplateOf(policy: RolePolicy, caller: Caller): string | undefined {
   return policy.principals?.find((rule) => rule.workspace !== undefined && matches(rule, caller))?.workspace;
 }
 
-/** What a policy with principals knows of a caller. */
+/** What a policy with principals knows about a caller. */
 export interface Principal {
-  /** Of the first matching principal that has one; else the id that the caller is known by. */
+  /** From the first matching principal that has one; else the caller's id. */
   readonly name: string;
-  /** None: no principal matches. */
+  /** Empty if no principal matches. */
   readonly roles: readonly string[];
 }
 
-/** Undefined: the policy names no principals. */
+/** undefined if the policy names no principals. */
 export function principalOf(policy: RolePolicy, caller: Caller): Principal | undefined {
   if (policy.principals === undefined) return undefined;
   const named = policy.principals.find((rule) => rule.name !== undefined && matches(rule, caller));
   return { name: named?.name ?? caller.id, roles: rolesOf(policy, caller) };
 }
 
-/** The folders that principals work in or below, as the policy writes them. */
+/** The directories in or below which principals work, as the policy writes them. */
 export function principalFolders(policy: RolePolicy): readonly string[] {
   const templates = policy.principals?.flatMap(({ workspace }) =>
     workspace === undefined ? [] : [workspace],
@@ -89,7 +95,7 @@ function hasClaim(caller: Caller, name: string, wanted: string): boolean {
   return Array.isArray(held) ? held.includes(wanted) : held === wanted;
 }
 
-/** A denied tool of any role the caller has, or inherits, is denied: deny wins here too. */
+/** A tool denied to any role the caller has or inherits is denied: deny wins here too. */
 export function rolesMayUse(policy: RolePolicy, roles: readonly string[], tool: string): boolean {
   if (policy.roles.size === 0) return roles.includes(DEFAULT_ROLE);
   const governing = ruledBy(tool);

@@ -1,4 +1,7 @@
-/** Where a rule stands, so that every decision can be looked up. Built-in rules stand in `builtin:…` files. */
+/**
+ * The position of a rule, so that every decision can be looked up. Built-in rules are in files named
+ * `builtin:…`.
+ */
 export interface RulePosition {
   readonly file: string;
   readonly line: number;

@@ -1,27 +1,27 @@
-/** What a tool must be allowed beside its own entry before any call of it can pass. */
+/** What a tool must be allowed in addition to its own entry before any call can pass. */
 export type ToolCapability = 'read' | 'write' | 'command';
 
-/** The built-in profiles, each with all that the one before it has. */
+/** The built-in profiles; each includes the one before it. */
 export const PROFILES = ['readonly', 'baseline', 'workspace'] as const;
 
-/** What the built-in profiles say about a tool. */
+/** The entry of a tool in the built-in profiles. */
 export interface ToolProfile {
-  /** The narrowest one that has the tool. */
+  /** The first profile that has the tool. */
   readonly from: (typeof PROFILES)[number];
   /** It may use the files of the workspace; if it begins with `workspace`, without those that may hold secrets. */
   readonly paths?: boolean;
   readonly consent?: 'ask';
-  /** Any program, in any text of the shell, held by the sandbox. */
+  /** Any program and any shell script, contained by the sandbox. */
   readonly commands?: 'any';
 }
 
-/** A tool as far as a policy knows it, from the tool's own definition. */
+/** The part of a tool's definition that a policy uses. */
 export interface KnownTool {
   readonly name: string;
-  /** Empty: the tool needs nothing but its entry. */
+  /** Empty if the tool needs only its entry. */
   readonly capabilities: readonly ToolCapability[];
-  /** False: an embedder's, part of every built-in profile. */
+  /** False for a tool of an embedder, which is part of every built-in profile. */
   readonly builtin: boolean;
-  /** Of a built-in tool; absent: no profile has it. */
+  /** Only for a built-in tool; undefined if no profile has it. */
   readonly profile?: ToolProfile;
 }

@@ -2,7 +2,7 @@ import { readDeniesIn } from '../path/check-paths.js';
 import { hidesFolderEntry } from '../path/path-bounds.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 
-/** Which entries of one folder a tool may read, by their names. */
+/** Returns a function that tells which entries of one directory a tool may read. */
 export function readableUnder(
   layer: PolicyLayer,
   rules: ToolRules,
@@ -14,7 +14,7 @@ export function readableUnder(
   return (name) => allowed(name) && !denied(name) && !isBeyond(name);
 }
 
-/** False: whatever is asked of the tool is refused. */
+/** False if every request of the tool is refused. */
 export function hasAnyAllow(rules: ToolRules): boolean {
   if (rules.allowedModels?.names.length === 0 || rules.consent.mode === 'deny') return false;
   return rules.capabilities.every((capability) =>

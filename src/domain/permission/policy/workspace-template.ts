@@ -3,11 +3,11 @@ import type { Caller } from '../../session/caller.js';
 
 const PLACEHOLDER = /\$\{([^}]*)\}/g;
 const KNOWN = /^(?:id|claim\.[\w:/.-]{1,100})$/;
-/** One name of a folder: no slash, no dots that lead upwards, nothing that a shell or a person would misread. */
+/** A directory name: no slash, no leading dots, nothing that a shell or a person would misread. */
 const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
 const MAX_SEGMENT = 64;
 
-/** What is wrong with a template; undefined: nothing. */
+/** The problem of a template; undefined if it is valid. */
 export function workspaceTemplateProblem(template: string): string | undefined {
   const unknown = [...template.matchAll(PLACEHOLDER)].find(([, name = '']) => !KNOWN.test(name));
   if (unknown !== undefined) return `${unknown[0]} is not known here; there are \${id} and \${claim.NAME}.`;
@@ -16,13 +16,13 @@ export function workspaceTemplateProblem(template: string): string | undefined {
   return upwards ? 'A workspace of a principal must not lead upwards; write an absolute path.' : undefined;
 }
 
-/** The part of a template that is the same for every caller: the folders before the first placeholder. */
+/** The part of a template that is the same for every caller: the directories before the first placeholder. */
 export function fixedFolderOf(template: string): string {
   const at = template.search(PLACEHOLDER);
   return at === -1 ? template : template.slice(0, template.lastIndexOf('/', at) + 1) || '.';
 }
 
-/** The folder of one caller. What a claim says becomes the name of a folder, never a path. */
+/** The directory of one caller. The value of a claim becomes the name of a directory, never a path. */
 export function fillWorkspaceTemplate(template: string, caller: Caller): Result<string> {
   let missing: string | undefined;
   const folder = template.replaceAll(PLACEHOLDER, (_all, name: string) => {

@@ -50,7 +50,8 @@ export class ProgramResolver {
 
 function isExecutableFile(path: string): boolean {
   try {
-    if (!statSync(path).isFile()) return false;
+    // Without an exception: a line of thousands of names that nobody has asks for each in every folder.
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
     accessSync(path, constants.X_OK);
     return true;
   } catch {

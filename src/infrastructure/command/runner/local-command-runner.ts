@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import type {
   CommandRequest,
   CommandRunner,
@@ -32,15 +33,18 @@ export class LocalCommandRunner implements CommandRunner {
   }
 
   async prepare(request: CommandRequest): Promise<Result<PreparedCommand, ToolError>> {
-    this.#commands ??= import('./workspace-commands.js').then(
-      ({ WorkspaceCommands }) => new WorkspaceCommands(this.options, this.sandbox),
-    );
     try {
-      return await (await this.#commands).prepare(request);
+      return await (await this.#open()).prepare(request);
     } catch (error) {
       // Such as a state folder without space: no fault of the command, and the answer says what it was.
       return sandboxNotSetUp(error);
     }
+  }
+
+  async tmpOf(session: string): Promise<string | undefined> {
+    const status = await this.sandbox.detect();
+    if (status.state !== 'available' || status.kind !== 'bubblewrap') return undefined;
+    return realpathSync((await this.#open()).tmp.of(session));
   }
 
   async endSession(session: string): Promise<void> {
@@ -55,6 +59,13 @@ export class LocalCommandRunner implements CommandRunner {
 
   async close(): Promise<void> {
     await (await this.#commands)?.close();
+  }
+
+  #open(): Promise<WorkspaceCommands> {
+    this.#commands ??= import('./workspace-commands.js').then(
+      ({ WorkspaceCommands }) => new WorkspaceCommands(this.options, this.sandbox),
+    );
+    return this.#commands;
   }
 }
 

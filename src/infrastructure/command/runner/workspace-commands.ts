@@ -57,7 +57,7 @@ export class WorkspaceCommands {
   readonly #doors: GitDoors;
   readonly #git: GitCare;
   readonly #standIn: string | undefined;
-  readonly #tmp: SessionTmp;
+  readonly tmp: SessionTmp;
   readonly #airlocks: Airlocks;
 
   constructor(
@@ -69,7 +69,7 @@ export class WorkspaceCommands {
     this.#quarantine = new Quarantine(join(stateFolder, 'quarantine'));
     this.#reserved = new ReservedPaths(this.#quarantine);
     this.#doors = new GitDoors(workspace, stateFolder);
-    this.#tmp = new SessionTmp(join(stateFolder, 'tmp'));
+    this.tmp = new SessionTmp(join(stateFolder, 'tmp'));
     this.#git = new GitCare(workspace, stateFolder);
     this.#standIn = standInFile(stateFolder);
     const tracker = new ChangeTracker(join(stateFolder, 'watch'));
@@ -105,7 +105,7 @@ export class WorkspaceCommands {
     const again = await carriedBefore(own.airlock);
     if (!again.success) return again;
     const carried = [...before.value, ...again.value];
-    const tmp = folders && request.session !== undefined ? this.#tmp.of(request.session) : undefined;
+    const tmp = folders && request.session !== undefined ? this.tmp.of(request.session) : undefined;
     return Result.ok(
       preparedCommand({
         cwd: cwd.value,
@@ -130,7 +130,7 @@ export class WorkspaceCommands {
   }
 
   endSession(session: string): Promise<void> {
-    return this.#tmp.remove(session);
+    return this.tmp.remove(session);
   }
 
   /** The workspace's own repository; without one commands may make it, where they may write. */
@@ -149,7 +149,7 @@ export class WorkspaceCommands {
 
   async close(): Promise<void> {
     await this.#airlocks.close();
-    await this.#tmp.close();
+    await this.tmp.close();
     await this.#trees.close();
   }
 

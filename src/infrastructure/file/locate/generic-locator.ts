@@ -15,7 +15,7 @@ import {
   permits,
 } from './path-locator.js';
 
-/** Refuses a link anywhere in a path and not only at its end. */
+/** Refuses a link anywhere in a path, not only at its end. */
 const NO_LINK_ANYWHERE: Readonly<Record<string, number>> = { darwin: 0x20000000 };
 
 class HeldPath implements Held {
@@ -44,8 +44,8 @@ class HeldPath implements Held {
 }
 
 /**
- * For platforms without /proc: real path, check, open without following, and a second look at device and inode.
- * It notices an exchange nearly always, and only nearly: `doctor` says so.
+ * For platforms without /proc: resolves the real path, checks it, opens it without following links, and
+ * compares device and inode. It detects almost every replacement, not all: `doctor` says so.
  */
 export class GenericLocator implements PathLocator {
   readonly #noLink: number;
@@ -112,12 +112,12 @@ export class GenericLocator implements PathLocator {
     }
   }
 
-  /** Whether something is missing outside is not for the caller to know. */
+  /** The caller must not learn whether something is missing outside. */
   #missing(path: string, access: FileAccess): FileFault {
     for (let missing = path, above = parentOf(path); ; missing = above, above = parentOf(above)) {
       const real = realPathIfAny(above);
       if (real === undefined) continue;
-      // What is there without leading anywhere is a link to nothing.
+      // A path that exists and leads nowhere is a dangling link.
       const dangling = lstatSync(missing, { throwIfNoEntry: false }) !== undefined;
       const whole = joinReal(real, path.slice(above === '/' ? 1 : above.length + 1));
       const seen = real === above || access.guard.mayRead(whole) || access.guard.mayWrite(whole);
@@ -125,7 +125,7 @@ export class GenericLocator implements PathLocator {
     }
   }
 
-  /** Where the last link leads; a link to nothing leads nowhere that could be written safely. */
+  /** The target of the last link; a dangling link has no target that could be written safely. */
   #target(path: string): string {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined || !stats.isSymbolicLink()) return path;

@@ -6,9 +6,9 @@ const MAX_LINKS = 40;
 const MAX_RETRIES = 100;
 
 /**
- * The names still to be looked up while a path is walked, and what may be said about where links led.
- * A folder that stays part of the final path is judged with it. What does not stay, a second link or a folder
- * that `..` leaves again, is judged by itself, so that no answer depends on what may not be seen.
+ * The remaining names while a path is walked, and what may be revealed about link targets. Directories that
+ * are part of the final path are checked with it. Others, such as a second link or a directory that `..`
+ * leaves again, are checked separately, so that no answer depends on what may not be seen.
  */
 export class LinkTrail {
   #pending: string[];
@@ -49,10 +49,10 @@ export class LinkTrail {
     this.#pending.push(name);
   }
 
-  /** Continues at a link's target; true: from the top of the file system. */
+  /** Continues at a link's target; returns true if it starts at the root. */
   follow(name: string, target: string): boolean {
     const link = this.#pathTo(name);
-    // The links of /proc lead to more than their text says.
+    // Links in /proc lead to other objects than their text says.
     if (isKernelPath(link)) throw new FileFault('special-file');
     if (this.#links > 0) this.#mustBeSeen(link);
     this.#links += 1;
@@ -62,7 +62,8 @@ export class LinkTrail {
     const base = absolute ? [] : [...this.#entered];
     const climbs = names.includes('..');
     const route = climbs ? this.#climb(base, names) : [...base, ...names];
-    // Without `..` a relative target goes on from where we are; everything else starts at the top again.
+    // Without `..` a relative target continues from the current directory; everything else starts at the root
+    // again.
     const restart = absolute || climbs;
     this.#current = undefined;
     const ahead = restart ? route : names;
@@ -80,7 +81,7 @@ export class LinkTrail {
     }
   }
 
-  /** Beyond a link, only what may be seen may be told apart: the rest is all "outside". */
+  /** After a link, failures are distinguished only for visible paths: all others are "outside". */
   explain(error: unknown): unknown {
     if (this.#links === 0 || faultKindOf(error) === undefined) return error;
     const current = this.#current === undefined ? [] : [this.#current];
@@ -89,8 +90,8 @@ export class LinkTrail {
   }
 
   /**
-   * `..` leads to the folder above only if what it leaves is a folder and not a link. Targets that climb out of
-   * a name they entered themselves are too clever to be honest; those that climb first are ordinary.
+   * `..` leads to the parent only if the directory left is not a link. Targets that leave a directory they
+   * entered themselves are refused; those that begin with `..` are ordinary.
    */
   #climb(base: readonly string[], names: readonly string[]): string[] {
     const route = [...base];

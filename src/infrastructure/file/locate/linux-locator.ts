@@ -30,7 +30,7 @@ const PLACE = O_PATH | constants.O_NOFOLLOW;
 const FOLDER = PLACE | constants.O_DIRECTORY;
 const READABLE_FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const KERNEL_FILE_SYSTEMS = new Set([0x9fa0, 0x62656572]);
-/** The kernel writes this behind the path of what was unlinked; a real name may end so too. */
+/** The kernel appends this to the path of an unlinked file; a real name may end with it too. */
 const DELETED = ' (deleted)';
 
 class HeldDescriptor implements Held {
@@ -46,7 +46,7 @@ class HeldDescriptor implements Held {
     this.handle = `/proc/self/fd/${descriptor}`;
   }
 
-  /** Asked for when it is needed: a walk enters very many folders by nothing but their names. */
+  /** Read on demand: a walk enters many directories by name only. */
   get stats(): Stats {
     this.#stats ??= this.#ask();
     return this.#stats;
@@ -64,7 +64,7 @@ class HeldDescriptor implements Held {
     closeSync(this.descriptor);
   }
 
-  /** The number of a closed descriptor may be another file's by now. */
+  /** The number of a closed descriptor may already belong to another file. */
   #ask(): Stats {
     if (!this.#open) throw new Error(`${this.real} was released before it was looked at.`);
     return fstatSync(this.descriptor);
@@ -73,22 +73,22 @@ class HeldDescriptor implements Held {
   releaseLater(): void {
     if (!this.#open) return;
     this.#open = false;
-    // Waking a thread takes longer than the answer should wait.
+    // Waking a thread takes longer than the result should wait.
     setImmediate(close, this.descriptor);
   }
 }
 
 /**
- * openat() in plain Node: /proc/self/fd/N/name looks a name up in the folder that descriptor N holds.
- * A path is first opened in one go, and the kernel is asked where the descriptor really is. Only when that is
- * exactly the path asked for was no link on the way; everything else is walked one name at a time.
+ * openat() in plain Node: /proc/self/fd/N/name looks a name up in the directory that descriptor N holds. A
+ * path is first opened directly, and the kernel is asked for the descriptor's real path. Only if that is
+ * exactly the requested path was there no link on the way; everything else is walked one name at a time.
  */
 export class LinuxLocator implements PathLocator {
   readonly #kernelDevices = new Map<number, boolean>();
 
   locate(path: string, permission: Permission, access: FileAccess): Held {
     if (!permits(path, permission, access)) throw new FileFault('denied');
-    // Folders on the way that were moved from a denied place are met only one name at a time.
+    // Directories that were moved from a denied path are detected only by walking one name at a time.
     const direct = access.isDeniedObject === undefined ? this.#direct(path, PLACE) : undefined;
     if (direct !== undefined && !direct.stats.isSymbolicLink()) return this.#ordinary(direct);
     direct?.release();
@@ -137,18 +137,21 @@ export class LinuxLocator implements PathLocator {
     return openSync(held.handle, flags | constants.O_NONBLOCK | constants.O_NOCTTY);
   }
 
-  /** For what will be changed, so that it can be flushed; a folder that may not be listed is held all the same. */
+  /**
+   * For directories that will be changed, so that they can be flushed; one that may not be listed is held as
+   * well.
+   */
   #directFolder(path: string): HeldDescriptor | undefined {
     return this.#direct(path, READABLE_FOLDER) ?? this.#direct(path, FOLDER);
   }
 
-  /** Undefined where the path is missing, or reached some other way than it is written. */
+  /** undefined if the path is missing, or its real path differs. */
   #direct(path: string, flags: number): HeldDescriptor | undefined {
     let descriptor: number;
     try {
       descriptor = openSync(path, flags);
     } catch {
-      // Whatever is wrong, the walk meets it again and knows what may be told about it.
+      // Whatever is wrong, the walk meets it again and knows what may be revealed.
       return undefined;
     }
     try {
@@ -156,7 +159,7 @@ export class LinuxLocator implements PathLocator {
         return new HeldDescriptor(descriptor, path, flags === READABLE_FOLDER ? descriptor : undefined);
       }
     } catch (error) {
-      // A path longer than a page cannot be told by the kernel; the walk does not need to ask.
+      // The kernel cannot return a path longer than a page; the walk does not need it.
       if (errnoOf(error) !== 'ENAMETOOLONG') {
         closeSync(descriptor);
         throw error;
@@ -175,7 +178,7 @@ export class LinuxLocator implements PathLocator {
         if (child?.stats.isSymbolicLink() && (follow || !trail.atEnd)) {
           child.release();
           const target = linkTarget(current.entry(name));
-          // Exchanged between the two looks: look again.
+          // Replaced between the two checks: check again.
           if (target === undefined) trail.retry(name);
           else if (trail.follow(name, target)) current = this.#restart(current);
           continue;

@@ -1,25 +1,27 @@
 import type { Stats } from 'node:fs';
 import type { FileAccess } from '../../../application/ports/file/safe-file-system.js';
 
-/** Something on the disk that was reached and checked, and that stays itself while it is held. */
+/** An object on disk that was located and checked, and stays the same while it is held. */
 export interface Held {
-  /** Its path without any link in it. */
+  /** Its path without any links. */
   readonly real: string;
   readonly stats: Stats;
   /** A path that names this very object in calls of node:fs. */
   readonly handle: string;
-  /** A descriptor of the folder that can be read and flushed, where there is one already. */
+  /** A readable descriptor of the directory, for flushing, if there is one already. */
   readonly readable?: number | undefined;
-  /** A path for an entry of this folder; the entry itself is not followed by calls that do not follow. */
+  /** A path for an entry of this directory; calls that do not follow links do not follow the entry. */
   entry(name: string): string;
-  /** Throws where the platform cannot hold objects and this one was exchanged meanwhile. */
+  /** Throws if the platform cannot hold objects and this one was replaced. */
   confirm(): void;
   release(): void;
-  /** For a file that lost its last name: its blocks are then freed, the longer the larger, and nobody waits. */
+  /**
+   * For a file that lost its last name: freeing its blocks takes time for large files, so do not wait for it.
+   */
   releaseLater(): void;
 }
 
-/** A name in a folder that is held; `child` is what the name stood for, if anything. */
+/** A name in a held directory; `child` is the object of that name, if any. */
 export interface Place {
   readonly parent: Held;
   readonly name: string;
@@ -30,15 +32,15 @@ export interface Place {
 export type Permission = 'read' | 'write' | 'both';
 
 export interface PathLocator {
-  /** What the path leads to, its last link followed. */
+  /** Finds the target of the path, following its last link. */
   locate(path: string, permission: Permission, access: FileAccess): Held;
-  /** The name and its folder; with `follow`, the place that the last link leads to. */
+  /** Finds the name and its directory; with `follow`, that of the last link's target. */
   place(path: string, follow: boolean, permission: Permission, access: FileAccess): Place;
-  /** A folder in a folder, never through a link. Names that are no valid UTF-8 are given as bytes. */
+  /** Opens a subdirectory, never through a link. Names that are not valid UTF-8 are passed as bytes. */
   descend(parent: Held, name: string | Buffer): Held;
-  /** Whatever has that name in a folder, never through a link. */
+  /** Finds the object of that name in a directory, never through a link. */
   child(parent: Held, name: string): Held | undefined;
-  /** Opens a file that is held for reading, never anything but a regular one. */
+  /** Opens a held file for reading, only if it is a regular one. */
   openRegular(held: Held, flags: number): number;
 }
 
@@ -46,12 +48,12 @@ export function joinReal(directory: string, name: string): string {
   return directory === '/' ? `/${name}` : `${directory}/${name}`;
 }
 
-/** Below where a walk began, which itself has no name. */
+/** Joins paths below the start of a walk, which itself has no name. */
 export function joinRelative(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** `entry` for a name that may be no valid UTF-8. */
+/** `entry` for a name that may not be valid UTF-8. */
 export function entryOf(folder: Held, name: string | Buffer): string | Buffer {
   return typeof name === 'string' ? folder.entry(name) : Buffer.concat([Buffer.from(folder.entry('')), name]);
 }
@@ -76,7 +78,7 @@ export function permits(path: string, permission: Permission, access: FileAccess
   }
 }
 
-/** Kernel file systems answer with more than data; nothing below them is a file in our sense. */
+/** Files of kernel file systems are not plain data; none of them counts as a file. */
 export function isKernelPath(real: string): boolean {
   return /^\/(proc|sys)(\/|$)/.test(real);
 }

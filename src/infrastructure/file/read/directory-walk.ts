@@ -15,16 +15,16 @@ import { FolderListings } from './folder-listings.js';
 import { readRules } from './rules-file.js';
 
 const DEFAULT_BATCH = 1000;
-/** How long the walk may keep the event loop to itself. */
+/** How long the walk may block the event loop. */
 const SLICE_MS = 12;
-/** Open folders on the way down; those further up are opened again when the walk comes back to them. */
+/** Open directories on the way down; those further up are reopened when the walk returns to them. */
 const MAX_HELD = 64;
 
-/** A cursor that points to nothing in a folder. */
+/** A cursor that points to nothing in a directory. */
 const NOWHERE: readonly string[] = [];
 
 interface Frame {
-  /** Undefined while closed to spare descriptors. */
+  /** undefined while closed to save descriptors. */
   held: Held | undefined;
   readonly name: string;
   readonly real: string;
@@ -32,14 +32,14 @@ interface Frame {
   readonly entries: readonly Dirent[];
   readonly filter: EntryFilter | undefined;
   readonly mayRead: (name: string) => boolean;
-  /** What is left of the cursor below this folder. */
+  /** The rest of the cursor below this directory. */
   readonly after: readonly string[];
   next: number;
   files: number;
   whole: boolean;
 }
 
-/** Its path is made when somebody asks: most files of a search are only named to another program. */
+/** Its path is built on demand: most files of a search are only passed to another program. */
 class FoundEntry implements WalkEntry {
   constructor(
     readonly folder: string,
@@ -54,7 +54,9 @@ class FoundEntry implements WalkEntry {
   }
 }
 
-/** Walks a tree depth first, holding each folder it is in; a folder is opened by name in the one above. */
+/**
+ * Walks a tree depth first, holding each current directory; a subdirectory is opened by name in its parent.
+ */
 export class DirectoryWalk {
   readonly #frames: Frame[] = [];
   #batch: WalkEntry[] = [];
@@ -72,7 +74,7 @@ export class DirectoryWalk {
     this.#maxDepth = options.maxDepth ?? Number.POSITIVE_INFINITY;
   }
 
-  /** A folder that cannot be listed throws at once; whoever asked is told as of any other path. */
+  /** Throws immediately for a directory that cannot be listed, like for any other path. */
   run(root: Held): AsyncGenerator<readonly WalkEntry[]> {
     const after = this.options.after === undefined ? NOWHERE : this.options.after.split('/');
     this.#push(root, '', root.real, '', after);
@@ -113,7 +115,7 @@ export class DirectoryWalk {
     }
   }
 
-  /** True when a folder was entered: the costly case. */
+  /** Returns true if a directory was entered, which is the costly case. */
   #visit(frame: Frame, entry: Dirent): boolean {
     const { name } = entry;
     const isDirectory = entry.isDirectory();
@@ -126,7 +128,7 @@ export class DirectoryWalk {
       if (!isDirectory) frame.whole = false;
       return false;
     }
-    // The cursor's own folders were emitted on an earlier page; only what follows inside them is new.
+    // The cursor's own directories were returned on an earlier page; only what follows inside them is new.
     const onCursor = frame.after[0] === name;
     if (onCursor && !isDirectory) frame.whole = false;
     if (isWanted && !onCursor) this.#emit(frame, entry);
@@ -155,7 +157,7 @@ export class DirectoryWalk {
       if (this.access.isDeniedObject?.(held.stats)) held.release();
       else this.#push(held, name, joinReal(frame.real, name), path, after);
     } catch (error) {
-      // Gone, exchanged for something else, or closed to us: an entry without content.
+      // Gone, replaced, or not accessible: an entry without content.
       if (faultKindOf(error) === undefined || errnoOf(error) === 'EMFILE') throw error;
     }
   }
@@ -206,7 +208,7 @@ export class DirectoryWalk {
     this.options.leave?.(frame.prefix, frame.files, frame.whole);
   }
 
-  /** Opens a folder again from the nearest one above that is still open. */
+  /** Reopens a directory from the nearest ancestor that is still open. */
   #heldOf(frame: Frame): Held {
     if (frame.held !== undefined) return frame.held;
     const index = this.#frames.indexOf(frame);

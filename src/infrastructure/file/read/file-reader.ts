@@ -11,7 +11,7 @@ import { attempt, checkLive, FileFault } from '../file-fault.js';
 import { type Held, type PathLocator, releasePlace } from '../locate/path-locator.js';
 import { SpareBuffer } from './spare-buffer.js';
 
-/** Below this a read from the page cache is over before a thread could be woken. */
+/** Smaller reads from the page cache finish before a thread could be woken. */
 const SYNC_BYTES = 128 * 1024;
 
 export function kindOf(stats: Stats): EntryKind {
@@ -61,7 +61,7 @@ export class FileReader {
             closeWhenIdle();
           }
         }),
-      // The number may be given to another file at once, so a read under way keeps it.
+      // The number may be reused immediately, so a running read keeps the descriptor.
       close: () => {
         if (closed) return;
         closed = true;
@@ -129,7 +129,7 @@ export class FileReader {
   }
 }
 
-/** A file with several names is read only if none of them is a file that may not be read. */
+/** A file with several names is read only if none of them is hidden. */
 export async function checkNames({ stats }: Held, access: FileAccess): Promise<void> {
   if (access.isDeniedObject?.(stats)) throw new FileFault('denied');
   if (stats.nlink < 2 || !stats.isFile() || access.isDeniedInode === undefined) return;
@@ -138,7 +138,7 @@ export async function checkNames({ stats }: Held, access: FileAccess): Promise<v
   checkLive(access);
 }
 
-/** Everything from a descriptor that is not larger than a bound. */
+/** Reads everything from a descriptor, up to a limit. */
 export function readWhole(descriptor: number, maxBytes: number): Promise<Uint8Array> {
   const { size } = fstatSync(descriptor);
   if (size > maxBytes) throw new FileFault('too-large');

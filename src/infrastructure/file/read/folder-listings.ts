@@ -1,10 +1,13 @@
 import { type Dirent, readdirSync, type Stats } from 'node:fs';
 import type { Held } from '../locate/path-locator.js';
 
-/** From here on it is cheaper to keep a listing than to make it again. */
+/** From this size on it is cheaper to keep a listing than to read it again. */
 const LARGE = 10_000;
 const KEPT_MS = 5000;
-/** Disks tell times in steps; a folder that changed this long ago shows its next change. */
+/**
+ * File timestamps are coarse. Once a directory's mtime is at least this old, the next change is sure to alter
+ * it.
+ */
 const SETTLED_MS = 100;
 
 interface Listing {
@@ -13,8 +16,8 @@ interface Listing {
 }
 
 /**
- * The entries of folders, by name. The last large one is kept for a moment, because each of its pages needs all
- * of it: a folder that was changed since is another one by its times.
+ * The entries of directories, by name. The last large listing is kept for a moment, because each of its pages
+ * needs all of it; a changed directory is recognised by its times.
  */
 export class FolderListings {
   #last: Listing | undefined;

@@ -5,7 +5,7 @@ import { type Held, joinReal, type PathLocator } from '../locate/path-locator.js
 
 const MAX_RULES = 256 * 1024;
 
-/** The text of a folder's rules file, such as .gitignore; undefined where it has none that may be read. */
+/** The text of a directory's rules file, such as .gitignore; undefined if it has no readable one. */
 export function readRules(
   locator: PathLocator,
   folder: Held,
@@ -33,13 +33,15 @@ export function readRules(
       file.release();
     }
   } catch (error) {
-    // Rules that vanished or cannot be read leave nothing out.
+    // Rules that are gone or unreadable exclude nothing.
     if (faultKindOf(error) === undefined) throw error;
     return undefined;
   }
 }
 
-/** The last line of a file that was cut would be another rule: half of `*.log` is `*`, which leaves out everything. */
+/**
+ * The last line of a truncated file would be another rule: half of `*.log` is `*`, which excludes everything.
+ */
 function wholeLines(bytes: Buffer, size: number): string {
   return bytes.toString('utf8', 0, size > bytes.length ? bytes.lastIndexOf('\n') + 1 : bytes.length);
 }

@@ -1,17 +1,17 @@
-/** What is longer is not kept. */
+/** Longer buffers are not kept. */
 export const LARGEST_SPARE = 4 * 1024 * 1024;
 const STEP = 256 * 1024;
 const KEPT_MS = 2000;
 
 /**
- * One buffer that reads, or writes, share, one at a time. Fresh ones of this size cost the kernel a page fault every four
- * kilobytes and the collector a look at the whole heap every few reads.
+ * One buffer shared by reads or writes, one at a time. A new one of this size costs the kernel a page fault
+ * every four kilobytes and the garbage collector a scan of the heap every few reads.
  */
 export class SpareBuffer {
   #buffer: Buffer | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** At least so long; its content is anything. */
+  /** At least this long; its content is arbitrary. */
   take(length: number): Buffer {
     const spare = this.#buffer;
     if (spare === undefined || spare.length < length) {
@@ -21,7 +21,7 @@ export class SpareBuffer {
     return spare;
   }
 
-  /** Kept for a moment; whoever gives it must not look at it again. */
+  /** Keeps the buffer for a moment; the caller must not use it again. */
   give(buffer: Buffer): void {
     if (buffer.length > LARGEST_SPARE || buffer.length < (this.#buffer?.length ?? 0)) return;
     this.#buffer = buffer;

@@ -2,7 +2,10 @@ import type { ContentQuery } from '../../../application/ports/file/content-searc
 import type { WalkEntry } from '../../../application/ports/file/safe-file-system.js';
 import type { FileRun } from './searched-folders.js';
 
-/** The first batch answers common queries at once, the later ones are worth a process each, and its sandbox. */
+/**
+ * The first batch answers common queries quickly; later ones are large enough to justify a process and its
+ * sandbox.
+ */
 const FIRST_BATCH = 2048;
 const BATCH_GROWTH = 64;
 const LARGEST_BATCH = 131_072;
@@ -12,7 +15,7 @@ export interface FileBatch {
   readonly files: number;
 }
 
-/** The files of a walk that a query may be about, in its order. */
+/** The files of a walk that a query may match, in order. */
 export async function* batches(
   walked: AsyncIterable<readonly WalkEntry[]>,
   query: ContentQuery,

@@ -30,11 +30,11 @@ interface Hunt {
   readonly access: SearchAccess;
   readonly found: ContentMatch[];
   searched: number;
-  /** A line that the expression could not be held against. */
+  /** A line for which the expression took too long. */
   tooSlow?: string;
 }
 
-/** Walks under guard, lets a sieve throw out files without a match, and reads the rest under guard. */
+/** Walks under guard, lets a prefilter drop files without a match, and reads the rest under guard. */
 export class GuardedContentSearch implements ContentSearch {
   constructor(
     private readonly files: SafeFileSystem,
@@ -78,7 +78,7 @@ export class GuardedContentSearch implements ContentSearch {
         ignore: query.ignore,
         exclude: query.exclude,
         leave: (...folder) => folders.leave(...folder),
-        // The cursor's own file may have more; it is looked at first.
+        // The cursor's own file may have more matches, so it is searched first.
         ...(start && { after: start.path }),
       },
       hunt.access,
@@ -113,7 +113,7 @@ export class GuardedContentSearch implements ContentSearch {
     return kept === 'all' ? pathsOf(runs) : filesAmong(runs, kept);
   }
 
-  /** A sieve reads files named to it to their end, be they disk images: a slow batch is rid of those. */
+  /** A prefilter reads named files to their end, even disk images: a slow batch is retried without those. */
   async #patientSieve(
     hunt: Hunt,
     runs: readonly FileRun[],
@@ -141,7 +141,7 @@ export class GuardedContentSearch implements ContentSearch {
     }
   }
 
-  /** As many runs as the kernel's limit on arguments asks for; usually one. */
+  /** As many runs as the kernel's limit on arguments requires; usually one. */
   async #sieveAll(
     root: string,
     places: readonly string[],
@@ -169,7 +169,7 @@ export class GuardedContentSearch implements ContentSearch {
       hunt.root === '/' ? `/${path}` : `${hunt.root}/${path}`,
       hunt.access,
     );
-    // Gone since the walk, or not for this caller: no result.
+    // Gone since the walk, or not readable for this caller: no result.
     if (!opened.success) return;
     const limit = hunt.query.limit + 1 - hunt.found.length;
     const search = new LineSearch(path, hunt.matches, { context: hunt.query.context, limit, afterLine });
@@ -185,7 +185,7 @@ function byArgumentBytes(places: readonly string[]): readonly (readonly string[]
   let part: string[] = [];
   let bytes = 0;
   for (const place of places) {
-    // The path, its end, and the pointer to it: what the kernel counts of an argument.
+    // The path, its terminator and its pointer: what the kernel counts for an argument.
     const cost = Buffer.byteLength(place) + 9;
     if (part.length === 0 || bytes + cost > MAX_ARGUMENT_BYTES) {
       part = [];

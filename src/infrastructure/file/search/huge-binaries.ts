@@ -5,7 +5,7 @@ import { joinReal } from '../locate/path-locator.js';
 const HUGE_BYTES = 32 * 1024 * 1024;
 const HEAD_BYTES = 8192;
 
-/** The files that are worth searching: not those that are both huge and not text. */
+/** The files worth searching: excludes those that are both huge and not text. */
 export async function withoutHugeBinaries(
   files: SafeFileSystem,
   root: string,
@@ -15,7 +15,7 @@ export async function withoutHugeBinaries(
   const kept: string[] = [];
   for (const path of paths) {
     if (access.signal.aborted) return paths;
-    // Nothing is told of this size; what is opened for it is opened under guard.
+    // The size is not revealed; the file itself is opened under guard.
     const huge = (lstatSync(joinReal(root, path), { throwIfNoEntry: false })?.size ?? 0) > HUGE_BYTES;
     if (!huge || !(await isBinary(files, joinReal(root, path), access))) kept.push(path);
   }

@@ -2,12 +2,18 @@ import type { ContentQuery } from '../../../application/ports/file/content-searc
 import { Result } from '../../../domain/result.js';
 import { type Calculations, calculations } from '../../calculation/calculations.js';
 
-/** Finds the first match in a line, in time linear in the line; -1 for none. */
+/** Finds the first match in a line, in time linear in the line; -1 if there is none. */
 export interface LineMatcher {
-  /** Instructions of the expression: times the characters of a line, the steps that a match may take. */
+  /**
+   * The number of instructions of the expression; multiplied by the length of a line, the steps that a match
+   * may take.
+   */
   readonly size: number;
   find(line: string): number;
-  /** The same where it can be ended, for what would hold the server up. Fails when it was. */
+  /**
+   * The same in a process that can be killed, for expressions that would block the server. Fails if it was
+   * killed.
+   */
   findApart(line: string, signal: AbortSignal): Promise<Result<number>>;
 }
 
@@ -30,7 +36,7 @@ export async function compileLineMatcher(
     return Result.ok({
       size: expression.programSize(),
       find: (line) => {
-        // Whether is answered many times faster than where.
+        // Testing for a match is many times faster than locating it.
         if (!expression.test(line)) return -1;
         const matcher = expression.matcher(line);
         return matcher.find() ? matcher.start() : -1;

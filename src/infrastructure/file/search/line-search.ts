@@ -10,7 +10,7 @@ const CHUNK = 256 * 1024;
 const MAX_LINE = 1024 * 1024;
 const SHOWN = 1000;
 const LEAD = 200;
-/** A step may take 40 ns: at most a second for one line here, and half of one before others have their turn. */
+/** A step may take 40 ns: at most a second per line here, and half of one before other work gets a turn. */
 const MAX_STEPS_HERE = 30_000_000;
 const STEPS_A_TURN = 12_000_000;
 
@@ -22,7 +22,7 @@ interface Pending {
 export interface LineSearchOptions {
   readonly context: number;
   readonly limit: number;
-  /** Matches up to this line were shown before. */
+  /** Matches up to this line were returned before. */
   readonly afterLine: number;
 }
 
@@ -31,7 +31,7 @@ export class LineSearch {
   readonly #found: Pending[] = [];
   readonly #before: string[] = [];
   #line = 0;
-  /** How much of a line too long to be held has gone by already. */
+  /** How much of a line too long for memory has been skipped. */
   #passed = 0;
   #steps = 0;
   #interrupted: string | undefined;
@@ -61,13 +61,13 @@ export class LineSearch {
     );
   }
 
-  /** Hands on whole lines and returns what is left of the last one. */
+  /** Processes complete lines and returns the rest of the last one. */
   async #takeLines(text: string, ended: boolean, signal: AbortSignal): Promise<string> {
     let from = 0;
     for (let end = text.indexOf('\n'); end >= 0 && !this.#isDone(); end = text.indexOf('\n', from)) {
       if (signal.aborted) return '';
       const line = text.slice(from, end);
-      // Few lines need to wait for anything, and each waiting has its price.
+      // Waiting has a cost, and few lines need it.
       if (this.#isCheap(line.length)) this.#take(line, this.#match(line));
       else this.#take(line, await this.#matchSlowly(line, signal));
       this.#passed = 0;
@@ -122,7 +122,7 @@ export class LineSearch {
     if (this.#before.length > this.options.context) this.#before.shift();
   }
 
-  /** Why a line could not be searched to its end; what was found then is not the whole truth. */
+  /** Why a line could not be searched completely; the matches so far may be incomplete. */
   get interrupted(): string | undefined {
     return this.#interrupted;
   }
@@ -144,7 +144,7 @@ function cut(line: string, at: number): string {
   return `${start > 0 ? '…' : ''}${line.slice(start, start + SHOWN)}…`;
 }
 
-/** Undefined for what is not text. */
+/** undefined for content that is not text. */
 function decoderFor(head: Uint8Array): TextDecoder | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le');
   if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be');

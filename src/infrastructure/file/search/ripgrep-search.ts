@@ -5,8 +5,8 @@ import { runProgram } from '../../process/process-starter.js';
 import { isSensitive } from './line-matcher.js';
 
 /**
- * Narrows files down to those that may have a match. They are given relative to a folder, each by itself or, where
- * all files right in a folder are meant, by that folder. Only files are named in the answer.
+ * Reduces files to those that may contain a match. They are given relative to a directory, each by itself or,
+ * if all files directly in a directory are meant, by that directory. Only files are returned.
  */
 export type FileSieve = (
   root: string,
@@ -16,7 +16,7 @@ export type FileSieve = (
 ) => Promise<ReadonlySet<string> | 'all'>;
 
 const MAX_OUTPUT = 4 * 1024 * 1024;
-/** Far beyond what a search takes; the call's own time and cancellation end it before. */
+/** Far more than a search takes; the call's own time and cancellation stop it earlier. */
 const LIMITS: SandboxLimits = {
   timeoutMs: 600_000,
   maxOutputBytes: MAX_OUTPUT,
@@ -28,17 +28,17 @@ const LIMITS: SandboxLimits = {
   tmpBytes: 1024 ** 2,
 };
 
-/** Where ripgrep is let loose. */
+/** The sandbox in which ripgrep runs. */
 export interface SearchSandbox {
   readonly sandbox: CommandSandbox;
-  /** A folder of its own; nothing is kept in it. */
+  /** A directory of its own; nothing is kept in it. */
   readonly home: string;
 }
 
-/** For machines without ripgrep: every file is looked into. */
+/** For machines without ripgrep: every file is searched. */
 export const noSieve: FileSieve = async () => 'all';
 
-/** ripgrep from its package, looked for at the first search; without one every file is looked into. */
+/** ripgrep from its package, looked up at the first search; without it every file is searched. */
 export function packagedRipgrep(contained: SearchSandbox): FileSieve {
   let found: Promise<FileSieve> | undefined;
   return async (...batch) => {
@@ -54,20 +54,20 @@ async function findSieve(contained: SearchSandbox): Promise<FileSieve> {
   return state === 'available' ? sandboxedSieve(binary, contained) : ripgrepSieve(binary);
 }
 
-/** The binary of the npm package; undefined where the package has none for this platform. */
+/** The binary of the npm package; undefined if the package has none for this platform. */
 export async function ripgrepPath(): Promise<string | undefined> {
   try {
     return (await import('@vscode/ripgrep')).rgPath;
   } catch {
-    // The package throws while loading when its binary for this platform is not installed.
+    // The package throws while loading if its binary for this platform is not installed.
     return undefined;
   }
 }
 
 /**
- * ripgrep as a sieve, in a sandbox that has the folder to be searched and nothing else of the user's. It is given
- * only files that the guarded walk accepted, and only names come back: the lines themselves are read through the
- * guarded file system. A folder exchanged under its feet leads it nowhere.
+ * ripgrep as a prefilter, in a sandbox with the directory to be searched and nothing else of the user's. It
+ * receives only files that the guarded walk accepted, and returns only names: the lines are read through the
+ * guarded file system. A directory replaced during the search leads it nowhere.
  */
 export function sandboxedSieve(binary: string, { sandbox, home }: SearchSandbox): FileSieve {
   return async (root, paths, query, signal) => {
@@ -87,14 +87,17 @@ export function sandboxedSieve(binary: string, { sandbox, home }: SearchSandbox)
       },
       signal,
     );
-    // Where it cannot run, or says too much, the guarded search looks into every file.
+    // If it cannot run, or prints too much, the guarded search reads every file.
     if (!outcome.success) return signal.aborted ? new Set() : 'all';
     const { exitCode, truncated } = outcome.value;
     return truncated ? 'all' : namesIn(chunks, exitCode);
   };
 }
 
-/** The same where there is no sandbox: it could then name a file of ours wrongly, and the second look finds nothing. */
+/**
+ * The same without a sandbox. A swapped symlink may make ripgrep report the wrong file; the guarded read that
+ * follows then finds no match.
+ */
 export function ripgrepSieve(binary: string): FileSieve {
   return async (root, paths, query, signal) => {
     if (signal.aborted) return new Set();
@@ -105,19 +108,21 @@ export function ripgrepSieve(binary: string): FileSieve {
       maxBytes: MAX_OUTPUT,
       signal,
     });
-    // Where ripgrep cannot start, or does not know the expression, the guarded search looks into every file.
+    // If ripgrep cannot start, or does not accept the expression, the guarded search reads every file.
     return isTooLong ? 'all' : namesIn([stdout], exitCode);
   };
 }
 
-/** ripgrep ends with 1 where it found nothing, and with 2 where it did not understand or could not read. */
+/**
+ * ripgrep exits with 1 if nothing matched, and with 2 if it could not parse the expression or read a file.
+ */
 function namesIn(chunks: readonly Uint8Array[], exitCode: number | undefined): ReadonlySet<string> | 'all' {
   const names = Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1).map(withoutDot);
   const failed = exitCode !== 0 && exitCode !== 1;
   return failed && names.length === 0 ? 'all' : new Set(names);
 }
 
-/** What is right in `.` is named `./file`. */
+/** Files directly in `.` are named `./file`. */
 function withoutDot(path: string): string {
   return path.startsWith('./') ? path.slice(2) : path;
 }
@@ -128,7 +133,7 @@ function flagsFor(query: ContentQuery): readonly string[] {
     '--no-messages',
     '--no-ignore',
     '--hidden',
-    // Files right in a folder that is named; and as those that are named themselves, to their end.
+    // Files directly in a named directory are read to their end, like those that are named themselves.
     '--max-depth=1',
     '--binary',
     '--no-mmap',

@@ -1,6 +1,6 @@
 import { joinRelative } from '../locate/path-locator.js';
 
-/** Files of one folder that follow one another. */
+/** Consecutive files of one directory. */
 export interface FileRun {
   readonly folder: string;
   readonly names: string[];
@@ -10,14 +10,14 @@ export function pathsOf(runs: readonly FileRun[]): readonly string[] {
   return runs.flatMap((run) => run.names.map((name) => joinRelative(run.folder, name)));
 }
 
-/** Those of the files that are among the paths, in the order of the files. */
+/** The files that are among the paths, in order. */
 export function filesAmong(runs: readonly FileRun[], paths: ReadonlySet<string>): readonly string[] {
   const folders = new Set<string>();
   for (const path of paths) folders.add(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
   return pathsOf(runs.filter(({ folder }) => folders.has(folder))).filter((path) => paths.has(path));
 }
 
-/** The folders of a walk that were read to their end and of whose files none was left out. */
+/** The directories of a walk that were read completely and none of whose files was excluded. */
 export class SearchedFolders {
   readonly #files = new Map<string, number>();
 
@@ -25,14 +25,14 @@ export class SearchedFolders {
     if (whole && files > 1) this.#files.set(folder, files);
   }
 
-  /** The same files in fewer words: a folder stands for its files where all of them are meant. */
+  /** The same files in fewer arguments: a directory stands for its files if all of them are meant. */
   places(runs: readonly FileRun[]): readonly string[] {
     const missing = new Map<string, number>();
     for (const { folder, names } of runs) {
       const files = missing.get(folder) ?? this.#files.get(folder);
       if (files !== undefined) missing.set(folder, files - names.length);
     }
-    // A walk comes to a folder once.
+    // A walk visits each directory once.
     for (const folder of missing.keys()) this.#files.delete(folder);
     const whole: string[] = [];
     for (const [folder, files] of missing) if (files === 0) whole.push(folder === '' ? '.' : folder);

@@ -4,7 +4,7 @@ import { PROBE_BYTES, probeMedia } from './media-probe.js';
 import { decodeText, detectEncoding, encodeText } from './text-codec.js';
 import { unifiedDiff } from './unified-diff.js';
 
-/** Loads each package at the first file that needs it. */
+/** Loads each package when the first file needs it. */
 @injectable()
 export class LazyTextFormats implements TextFormats {
   readonly probeBytes = PROBE_BYTES;

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import type { MediaProbe } from '../../../application/ports/file/text-formats.js';
 import { encodingOfBom } from './text-codec.js';
 
-/** How many bytes from the start of a file `probeMedia` wants to see. */
+/** The number of bytes from the start of a file that `probeMedia` needs. */
 export const PROBE_BYTES = 4100;
 
 const UNKNOWN = 'application/octet-stream';
@@ -14,14 +14,14 @@ export async function probeMedia(head: Uint8Array): Promise<MediaProbe> {
   const [family] = type?.mime.split('/') ?? [];
   if (type !== undefined && (family === 'image' || family === 'audio'))
     return { kind: family, mimeType: type.mime };
-  // Text of one byte a character is taken for a binary where it is short and has letters with accents.
+  // Short text with one byte per character and accented letters would be taken for a binary.
   if (type === undefined && !hasControls(head)) return { kind: 'text' };
   const { isBinaryFile } = await import('isbinaryfile');
   if (!(await isBinaryFile(Buffer.from(head), head.length))) return { kind: 'text' };
   return { kind: 'binary', mimeType: type?.mime ?? UNKNOWN };
 }
 
-/** Nearly every file an agent reads: no package has to be loaded for it. %PDF is a binary that begins so. */
+/** Nearly every file an agent reads: no package has to be loaded. %PDF is a binary that begins like text. */
 function isPlainAscii(head: Uint8Array): boolean {
   if (head[0] === 0x25 && head[1] === 0x50) return false;
   return isAscii(head) && !hasControls(head);
@@ -30,7 +30,7 @@ function isPlainAscii(head: Uint8Array): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROLS = /[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f]/;
 
-/** A text is faster to look through than bytes are. */
+/** A string is faster to search than bytes. */
 function hasControls(head: Uint8Array): boolean {
   return CONTROLS.test(Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1'));
 }

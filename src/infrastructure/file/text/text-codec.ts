@@ -6,23 +6,23 @@ import { Result } from '../../../domain/result.js';
 const SAMPLE = 64 * 1024;
 
 const EUROPEAN: ReadonlySet<string> = new Set(['ascii', 'iso-8859-1', 'iso-8859-2', 'windows-1257']);
-/** Within a word these are ą, ł, ś, š, ť, ź, ž and ż; in Latin-1 they are signs such as ± and ¾. */
+/** Within a word these bytes are ą, ł, ś, š, ť, ź, ž and ż; in Latin-1 they are signs such as ± and ¾. */
 const CENTRAL_LETTER = /[A-Za-z\xc0-\xff][\xb1\xb3\xb6\xb9\xbb\xbc\xbe\xbf][a-z\xdf-\xff]/;
-/** À, Å, à, å, ê, ï, ñ and ò; in iso-8859-2 they are rare, or come with the letters above. */
+/** À, Å, à, å, ê, ï, ñ and ò; in iso-8859-2 these bytes are rare, or occur with the letters above. */
 const WESTERN_LETTER = /[\xc0\xc5\xe0\xe5\xea\xef\xf1\xf2]/;
 
-/** A byte order mark always wins over what the caller thinks. */
+/** A byte order mark always overrides what the caller says. */
 export function encodingOfBom(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-/** Text exactly as it is in the bytes, or the encoding that it seems to have instead. */
+/** Returns the text exactly as encoded, or the encoding that it seems to have instead. */
 export async function decodeText(bytes: Uint8Array, encoding = 'utf-8'): Promise<Result<DecodedText>> {
   const marked = encodingOfBom(bytes);
   const name = marked ?? encoding;
-  // Nearly every file: checked and copied by the engine, without a decoder.
+  // Nearly every file: validated and copied by the engine, without a decoder.
   if ((name === 'utf-8' || name === 'utf8') && isUtf8(bytes)) {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
       isAscii(bytes) ? 'latin1' : 'utf8',
@@ -45,7 +45,7 @@ export async function decodeText(bytes: Uint8Array, encoding = 'utf-8'): Promise
   }
 }
 
-/** A guess, and undefined where nothing fits. */
+/** A guess; undefined if nothing fits. */
 export async function detectEncoding(bytes: Uint8Array): Promise<string | undefined> {
   const marked = encodingOfBom(bytes);
   if (marked !== undefined) return marked;
@@ -57,7 +57,7 @@ export async function detectEncoding(bytes: Uint8Array): Promise<string | undefi
   return best === undefined || !EUROPEAN.has(best) || isAscii(sample) ? best : europeanOf(best, sample);
 }
 
-/** Frequencies of letters tell these apart only in long texts; a few letters do so in short ones. */
+/** Letter frequencies distinguish these only in long texts; a few letters do so in short ones. */
 function europeanOf(guess: string, sample: Uint8Array): string {
   const text = Buffer.from(sample.buffer, sample.byteOffset, sample.length).toString('latin1');
   if (CENTRAL_LETTER.test(text)) return 'iso-8859-2';

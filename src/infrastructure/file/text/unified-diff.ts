@@ -1,10 +1,10 @@
 const CONTEXT = 3;
-/** The work grows with the square of it: six million steps, well under a second. */
+/** The work grows quadratically: six million steps, well under a second. */
 const MAX_CHANGED_LINES = 3500;
-/** Characters of both texts, without what they have in common at either end. */
+/** Characters of both texts, without their common beginning and end. */
 const MAX_COMPARED = 2 * 1024 * 1024;
 
-/** The part in which two texts differ, in whole lines, with a few lines around it. */
+/** The part in which two texts differ, in complete lines, with a few lines of context. */
 interface Difference {
   readonly linesAbove: number;
   readonly before: string;
@@ -12,8 +12,8 @@ interface Difference {
 }
 
 /**
- * What changed, as `diff -u` shows it; empty where nothing did. Texts that differ in too much are not compared
- * line by line: the answer then says how much was replaced, and where.
+ * The difference as `diff -u` shows it; empty if there is none. Texts that differ too much are not compared
+ * line by line: the result then says how much was replaced, and where.
  */
 export async function unifiedDiff(path: string, before: string, after: string): Promise<string> {
   if (before === after) return '';
@@ -52,7 +52,7 @@ function differenceOf(before: string, after: string): Difference {
   };
 }
 
-/** Where the line begins that `at` is in, and so many lines above it. */
+/** The start of the line that contains `at`, and of that many lines above. */
 function lineStart(text: string, at: number, above: number): number {
   let start = at;
   for (let line = 0; line <= above && start > 0; line += 1) {
@@ -61,7 +61,7 @@ function lineStart(text: string, at: number, above: number): number {
   return start;
 }
 
-/** How many characters there are from `at` to the end of so many lines. */
+/** The number of characters from `at` to the end of that many lines. */
 function lineEnd(text: string, at: number, below: number): number {
   let end = at;
   for (let line = 0; line < below; line += 1) {

@@ -24,37 +24,37 @@ import { checkLanded, checkObject } from './landed-file.js';
 import type { Staging } from './staging.js';
 import type { WriteJournal } from './write-journal.js';
 
-/** New files of such a folder belong to its group. */
+/** New files in such a directory belong to its group. */
 const SET_GROUP = 0o2000;
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const SYNC_BYTES = 128 * 1024;
 const CHUNK = 4 * 1024 * 1024;
 
 /**
- * Fills a new file that is not yet visible under its name, and tells `hash` what it writes; nothing to wait for
- * where it was done at once.
+ * Writes the content of a new file that has no name yet, and passes it to `hash`; returns undefined if it
+ * finished synchronously.
  */
 export type Fill = (descriptor: number, hash: Hash | undefined) => Promise<void> | undefined;
 
 interface Replacement {
-  /** Never replaces. */
+  /** True if an existing file must not be replaced. */
   readonly exclusive: boolean;
-  /** False for the many files of a tree, which one flush follows and which are not read back. */
+  /** False for the many files of a tree, which are flushed together and not read back. */
   readonly durable: boolean;
   readonly mode?: number;
 }
 
-/** A whole file that has no name of its own yet. */
+/** A complete file that has no name of its own yet. */
 interface Draft {
   readonly status: Stats;
-  /** Only where it is read back. */
+  /** Only if it is read back. */
   readonly digest?: string;
 }
 
 /**
- * Puts a whole file under a name: a file elsewhere (Staging), fsync, rename, fsync of the folder, all through the
- * folder that is held. Until the rename the old content stands; after it, the new. What stands there then is read
- * back: success is claimed only for that.
+ * Writes a complete file under a name: a temporary file elsewhere (Staging), fsync, rename, fsync of the
+ * directory, all through the held directory. Before the rename the old content is there; after it, the new.
+ * The file is then read back: only that counts as success.
  */
 export class AtomicWriter {
   constructor(
@@ -63,7 +63,7 @@ export class AtomicWriter {
     private readonly staging: Staging,
   ) {}
 
-  /** The digest of what landed; undefined where it was not read back. */
+  /** The digest of the written file; undefined if it was not read back. */
   async replace(place: Place, replacement: Replacement, fill: Fill): Promise<string | undefined> {
     const { parent, child } = place;
     if (child !== undefined) checkReplaceable(child, replacement.exclusive);
@@ -96,7 +96,7 @@ export class AtomicWriter {
     return parent.entry(this.journal.temporaryIn(parent.real));
   }
 
-  /** The new file is held open to the end: its number is no other file's while it is compared. */
+  /** The new file is held open to the end, so that its inode number is not reused while it is compared. */
   async #land(place: Place, replacement: Replacement, path: string, fill: Fill): Promise<string | undefined> {
     const { parent, name } = place;
     const descriptor = openSync(path, NEW_FILE, replacement.mode ?? 0o666);
@@ -134,7 +134,7 @@ export class AtomicWriter {
     return { status, ...(hash && { digest: hash.digest('hex') }) };
   }
 
-  /** In place, at the end: other writers' lines are never lost. A torn end is cut off by recovery. */
+  /** Appends in place: other writers' lines are never lost. Recovery cuts off a torn end. */
   async append(place: Place, descriptor: number, content: Uint8Array): Promise<void> {
     const { size, ino, dev } = fstatSync(descriptor);
     const work = { path: place.real, inode: ino, size, length: content.length };
@@ -151,7 +151,9 @@ function publish({ parent, name }: Place, { exclusive }: Replacement, draft: str
   else renameSync(draft, parent.entry(name));
 }
 
-/** A file system without hard links cannot publish exclusively; there a placeholder takes the name first. */
+/**
+ * A file system without hard links cannot create exclusively; there a placeholder reserves the name first.
+ */
 function publishNew(parent: Held, draft: string, name: string): void {
   try {
     linkSync(draft, parent.entry(name));
@@ -168,14 +170,14 @@ function checkReplaceable(child: Held, exclusive: boolean): void {
   if (exclusive) throw new FileFault('already-exists');
   if (child.stats.isDirectory()) throw new FileFault('is-a-directory');
   if (!child.stats.isFile()) throw new FileFault('special-file');
-  // A rename would get round the protection of a file that the server may not write.
+  // A rename would bypass the protection of a file that the server may not write.
   accessSync(child.handle, constants.W_OK);
 }
 
 function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats, old: Stats): void {
   const given = uid !== old.uid || gid !== old.gid;
   if (given) tryChown(descriptor, old);
-  // Giving a file away takes its set-user-id bits.
+  // Changing the owner clears the set-user-id bits.
   if (given || mode !== old.mode) fchmodSync(descriptor, old.mode & 0o7777);
 }
 
@@ -183,12 +185,12 @@ function tryChown(descriptor: number, old: Pick<Stats, 'uid' | 'gid'>): void {
   try {
     fchownSync(descriptor, old.uid, old.gid);
   } catch (error) {
-    // Only the superuser may give files away; the writer then owns the new one, as with any editor.
+    // Only root may change a file's owner; otherwise the writer owns the new one, as with any editor.
     if (errnoOf(error) !== 'EPERM') throw error;
   }
 }
 
-/** Where it got its name, there is nothing left. */
+/** After the rename, there is nothing left. */
 function discard(draft: string): void {
   if (lstatSync(draft, { throwIfNoEntry: false })?.isFile() !== true) return;
   try {
@@ -202,7 +204,7 @@ function piecesOf(path: string): AsyncIterable<Uint8Array> {
   return createReadStream(path, { highWaterMark: CHUNK });
 }
 
-/** The number of bytes written. */
+/** Returns the number of bytes written. */
 export async function writePieces(
   descriptor: number,
   pieces: AsyncIterable<Uint8Array>,
@@ -216,7 +218,7 @@ export async function writePieces(
   return bytes;
 }
 
-/** What is short is written at once, and there is nothing to wait for. */
+/** Short content is written synchronously, with nothing to wait for. */
 export function writeAll(descriptor: number, content: Uint8Array, hash?: Hash): Promise<void> | undefined {
   if (content.length > SYNC_BYTES) return writeChunks(descriptor, content, hash);
   hash?.update(content);

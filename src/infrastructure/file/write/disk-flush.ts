@@ -3,18 +3,18 @@ import { errnoOf } from '../../state/errno.js';
 import type { Held } from '../locate/path-locator.js';
 
 const SMALL = 64 * 1024;
-/** For so long the event loop may stand still: nobody notices. A flush that takes longer shows a busy disk. */
+/** A blocking time of the event loop that nobody notices. A flush that takes longer indicates a busy disk. */
 const PATIENCE_MS = 20;
 const READABLE = constants.O_RDONLY | constants.O_DIRECTORY;
 
 /**
- * fsync. On an idle disk a small file is flushed sooner than a thread of the pool is woken, so it happens at
- * once; while flushes take long, they leave the event loop alone.
+ * fsync. On an idle disk a small file is flushed faster than a thread of the pool is woken, so it is done
+ * synchronously; while flushes take long, they run in the pool.
  */
 export class DiskFlush {
   #busy = false;
 
-  /** Nothing to wait for where it was done at once. */
+  /** Returns undefined if it finished synchronously. */
   file(descriptor: number, bytes: number): Promise<void> | undefined {
     if (bytes > SMALL) return flushInPool(descriptor);
     const started = performance.now();
@@ -24,7 +24,10 @@ export class DiskFlush {
     return undefined;
   }
 
-  /** Some network file systems cannot flush folders, and nobody can flush one that may not be listed. */
+  /**
+   * Some network file systems cannot flush directories, and a directory that may not be listed cannot be
+   * flushed.
+   */
   folder(folder: Held): Promise<void> | undefined {
     const { readable } = folder;
     return readable === undefined ? this.#opened(folder.handle) : this.#tolerant(readable);
@@ -69,7 +72,7 @@ function openUnlessClosed(handle: string): number | undefined {
   }
 }
 
-/** The rename itself was atomic; only its moment is the file system's own choice then. */
+/** The rename itself was atomic; when it reaches the disk is then up to the file system. */
 function tolerate(error: unknown): void {
   if (errnoOf(error) !== 'EINVAL' && errnoOf(error) !== 'EACCES') throw error;
 }

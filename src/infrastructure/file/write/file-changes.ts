@@ -25,12 +25,12 @@ import { type AtomicWriter, writeAll, writePieces } from './atomic-writer.js';
 import type { DiskFlush } from './disk-flush.js';
 import type { PathLocks } from './path-locks.js';
 
-/** Below it fresh memory costs nothing to speak of. */
+/** Below this size new memory costs almost nothing. */
 const FRESH_BYTES = 64 * 1024;
-/** Of a UTF-16 unit in UTF-8. */
+/** The maximum size of a UTF-16 unit in UTF-8. */
 const MOST_BYTES = 3;
 
-/** Writes, appends and updates single files, one change to a file at a time. */
+/** Writes, appends to and updates single files, one change per file at a time. */
 export class FileChanges {
   readonly #spare = new SpareBuffer();
 
@@ -93,7 +93,7 @@ export class FileChanges {
       const changed = await change(content, infoOf(child.stats, child.real));
       if (!changed.success) return changed;
       checkLive(access);
-      // A whole replacement takes no ticket; whoever made one meanwhile keeps it.
+      // A complete replacement takes no ticket; a file that another writer created is kept.
       const now = lstatSync(place.parent.entry(place.name), { throwIfNoEntry: false });
       if (now === undefined || now.ino !== child.stats.ino || now.mtimeMs !== child.stats.mtimeMs) {
         throw new FileFault('busy');
@@ -103,7 +103,7 @@ export class FileChanges {
     });
   }
 
-  /** The number of folders made. */
+  /** Returns the number of directories created. */
   async makeDirectory(path: string, parents: boolean, access: FileAccess): Promise<number> {
     const missing: string[] = [];
     for (let at = path; ; at = parentOf(at)) {
@@ -115,7 +115,7 @@ export class FileChanges {
     }
   }
 
-  /** Makes the place's folder where it is not there, and below it the others, each inside the one it made. */
+  /** Creates the directory if it is missing, and the others below it, each inside the one before. */
   async #makeFrom(place: Place, below: string[], parents: boolean, access: FileAccess): Promise<number> {
     const { parent, name, child } = place;
     if (child !== undefined && !parents) throw new FileFault('already-exists');
@@ -216,11 +216,11 @@ export class FileChanges {
   }
 }
 
-/** Whoever had to wait finds the file anew: it may be another one by now. */
+/** After waiting, the file is looked up again: it may be another one. */
 async function workAgain<T>(first: Place, find: () => Place, work: (place: Place) => Promise<T>): Promise<T> {
   const place = find();
   try {
-    // A link on the way was exchanged while we waited for another file's lock.
+    // A link on the way was replaced while we waited for another file's lock.
     if (place.real !== first.real) throw new FileFault('busy');
     return await work(place);
   } finally {
@@ -228,7 +228,7 @@ async function workAgain<T>(first: Place, find: () => Place, work: (place: Place
   }
 }
 
-/** The journal must know beforehand how long an append is. */
+/** The journal must know in advance how long an append is. */
 async function wholeOf(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   if (content instanceof Uint8Array) return content;
   const pieces: Uint8Array[] = [];
@@ -236,7 +236,7 @@ async function wholeOf(content: Uint8Array | AsyncIterable<Uint8Array>): Promise
   return Buffer.concat(pieces);
 }
 
-/** Two calls may make the same folder at once; with `shared` both wanted it to be there. */
+/** Two calls may create the same directory concurrently; with `shared` both wanted it to exist. */
 function makeIn(folder: Held, name: string, shared: boolean): number {
   try {
     mkdirSync(folder.entry(name));

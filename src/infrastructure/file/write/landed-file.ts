@@ -7,15 +7,15 @@ import type { Held } from '../locate/path-locator.js';
 const SYNC_BYTES = 128 * 1024;
 const CHUNK = 1024 * 1024;
 
-/** Throws unless the name stands for this very file. */
+/** Throws unless the name refers to this very file. */
 export function checkObject(entry: string, file: Pick<Stats, 'dev' | 'ino'>): void {
   const now = lstatSync(entry, { throwIfNoEntry: false });
   if (!now?.isFile() || now.dev !== file.dev || now.ino !== file.ino) throw new FileFault('exchanged');
 }
 
 /**
- * Throws unless the name stands for this very file and it holds what was written. Returns the digest, or undefined
- * for a file that its owner may write and not read. The file must be held open meanwhile.
+ * Throws unless the name refers to this very file and it contains what was written. Returns the digest, or
+ * undefined for a file that its owner may write and not read. The file must be held open until then.
  */
 export async function checkLanded(
   parent: Held,

@@ -15,13 +15,13 @@ const UNKNOWN = (shown: string) =>
   `Redis does not answer, so another instance of the server may be changing ${shown}. Nothing was changed; try again shortly.`;
 
 /**
- * One writer a file, in this process by a queue and among processes by tickets in the state folder. Tickets are
- * for changes that build on what is there; a whole replacement is atomic without one.
- * A ticket is a file named after the path's hash and its owner. Who wants the lock puts a ticket down and then
- * looks: alone among the living, it has the lock; else it takes the ticket back and waits. Two can never both
- * be alone, because each looks after having put its own ticket down. A dead owner's ticket is simply ignored
- * and may be removed by anybody, since no later process can have its name: there is no stale lock to steal.
- * Instances on other machines do not see the tickets; who has the ticket takes a lock that all of them see.
+ * One writer per file: a queue within this process, tickets in the state directory between processes. Tickets
+ * are for changes based on the existing content; a complete replacement is atomic without one. A ticket is a
+ * file named after the path's hash and its owner. A writer creates its ticket and then looks: if it is the
+ * only living one, it has the lock; otherwise it removes the ticket and waits. Two writers can never both be
+ * the only one, because each looks after creating its own ticket. Tickets of dead owners are ignored and may
+ * be removed by any process, since no later process has the same name: there is no stale lock to break.
+ * Instances on other machines do not see the tickets, so the holder also takes a lock that all of them see.
  */
 export class PathLocks {
   readonly #queues = new Map<string, Promise<void>>();
@@ -32,7 +32,7 @@ export class PathLocks {
     private readonly shared: SharedLocks = new UnsharedLocks(),
   ) {}
 
-  /** `waited` tells the work that the file may have changed since it was looked at. */
+  /** `waited` tells the work that the file may have changed since it was looked up. */
   async holding<T>(
     path: string,
     amongProcesses: boolean,
@@ -57,7 +57,7 @@ export class PathLocks {
     }
   }
 
-  /** Removes the tickets of dead processes; they hinder nobody, but they would pile up. */
+  /** Removes the tickets of dead processes; they block nothing, but would accumulate. */
   sweep(): void {
     for (const ticket of namesLeftIn(this.folder)) {
       const [, identity] = ticket.split('.');
@@ -113,7 +113,7 @@ export class PathLocks {
     try {
       closeSync(openSync(path, 'w', 0o600));
     } catch (error) {
-      // Not made yet, or removed while the server runs.
+      // Not created yet, or removed while the server runs.
       if (errnoOf(error) !== 'ENOENT') throw error;
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       closeSync(openSync(path, 'w', 0o600));
@@ -124,7 +124,8 @@ export class PathLocks {
     try {
       this.#forget(ticket);
     } catch (error) {
-      // The change is made, and an error would deny it. Where a ticket stays, nobody can put another down either.
+      // The change was made, and an error would deny it. If a ticket cannot be removed, no other can be
+      // created either.
       if (errnoOf(error) === undefined) throw error;
     }
   }
@@ -145,7 +146,7 @@ export class PathLocks {
     try {
       unlinkSync(join(this.folder, ticket));
     } catch (error) {
-      // Another process tidied up first.
+      // Another process removed it first.
       if (errnoOf(error) !== 'ENOENT') throw error;
     }
   }

@@ -6,18 +6,18 @@ import type { Held } from '../locate/path-locator.js';
 const MAX_REMEMBERED = 1000;
 
 /**
- * A folder of the server's own where files are written before they get their names. No command sees it, so nobody
- * can exchange or change what is to land. A rename needs the target on the same mount; where it is not, files are
- * written beside it.
+ * A directory of the server's own in which files are written before they get their names. No command sees it,
+ * so none can replace or change the file. A rename needs the target on the same mount; otherwise files are
+ * written next to the target.
  */
 export class Staging {
   #device: number | undefined;
-  /** Folders that a rename from here cannot reach although they are on the same device. */
+  /** Directories that a rename from here cannot reach although they are on the same device. */
   readonly #unreachable = new BoundedMap<string, true>(MAX_REMEMBERED);
 
   constructor(private readonly folder: string) {}
 
-  /** Where a file for this folder is written; undefined: in that folder itself. */
+  /** Where a file for this directory is written; undefined: in that directory itself. */
   folderFor(target: Held): string | undefined {
     this.#device ??= inState(() => this.#make());
     if (target.stats.dev !== this.#device || this.#unreachable.get(target.real) === true) return undefined;

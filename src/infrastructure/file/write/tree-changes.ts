@@ -7,12 +7,12 @@ import type { DiskFlush } from './disk-flush.js';
 import type { TreeCopy } from './tree-copy.js';
 import { checkTree, TreeRemoval } from './tree-removal.js';
 
-/** Where something goes, and the path that the caller gave for it. */
+/** A destination, and the path that the caller gave for it. */
 type Destination = Place & { readonly asked: string };
 
 const ONE_FILE: ChangedTree = { files: 1, directories: 0, bytes: 0, skipped: 0 };
 
-/** Removes and moves names; the last link of a path is the thing itself and is not followed. */
+/** Removes and moves names; the last link of a path is the object itself and is not followed. */
 export class TreeChanges {
   constructor(
     private readonly locator: PathLocator,
@@ -98,7 +98,8 @@ export class TreeChanges {
     const rename = (): void => {
       if (overwrite || !claim(oldPath, newPath, isFolder)) renameSync(oldPath, newPath);
     };
-    // The source is there and may go: what fails now fails at the destination, unless its old folder is closed.
+    // The source exists and may be moved: what fails now fails at the destination, unless its old directory
+    // is read-only.
     if (isWritable(from.parent)) await blaming(to.asked, rename);
     else rename();
     await this.flush.folder(to.parent);
@@ -106,7 +107,7 @@ export class TreeChanges {
     return isFolder ? { ...ONE_FILE, files: 0, directories: 1 } : ONE_FILE;
   }
 
-  /** A folder takes all it contains along: each entry must be free to go and free to arrive. */
+  /** A directory takes its content along: each entry must be allowed at the source and at the destination. */
   async #checkFolder(from: Place, to: Destination, access: FileAccess): Promise<void> {
     const folder = this.locator.descend(from.parent, from.name);
     try {
@@ -124,8 +125,8 @@ export class TreeChanges {
 }
 
 /**
- * Takes the new name without ever replacing anything. A file gets it as a second name and loses the first:
- * then it is done (true). A folder takes an empty one's place, which only a rename can finish.
+ * Reserves `newPath` without replacing anything. A file is hard-linked there and its old name removed; the
+ * move is complete (true). A directory is created empty; the caller must rename over it (false).
  */
 function claim(oldPath: string, newPath: string, isFolder: boolean): boolean {
   if (isFolder) {

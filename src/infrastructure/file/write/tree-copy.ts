@@ -11,7 +11,7 @@ import type { FileChanges } from './file-changes.js';
 
 const CHUNK = 1024 * 1024;
 
-/** Copies files and trees in chunks. Every path is found and checked by itself on both sides. */
+/** Copies files and trees in chunks. Every path is located and checked on both sides. */
 export class TreeCopy {
   constructor(
     private readonly locator: PathLocator,
@@ -33,7 +33,7 @@ export class TreeCopy {
       const bytes = await this.#copyFile(source, destination, { overwrite, durable: true }, access);
       return { files: 1, directories: 0, bytes, skipped: 0 };
     }
-    // The walk lets the folder go.
+    // The walk releases the directory.
     return this.#copyFolder(from, destination, overwrite, access);
   }
 

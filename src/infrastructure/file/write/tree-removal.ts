@@ -9,7 +9,7 @@ import { DirectoryWalk } from '../read/directory-walk.js';
 const MAX_DEPTH = 64;
 const MAX_UNINTERRUPTED = 500;
 
-/** Asks about every entry of a tree before the first is touched. */
+/** Checks every entry of a tree before the first is removed. */
 export async function checkTree(
   locator: PathLocator,
   folder: Held,
@@ -27,7 +27,7 @@ export async function checkTree(
       },
     }),
   };
-  // The walk releases what it is given; the caller's folder stays held.
+  // The walk releases what it is given; the caller's directory stays held.
   const root = locator.descend(folder, '.');
   for await (const batch of new DirectoryWalk(locator, {}, everything).run(root)) {
     for (const { path } of batch) {
@@ -38,7 +38,7 @@ export async function checkTree(
   checkLive(access);
 }
 
-/** Empties a folder through descriptors, so that a link put in its place is removed and never followed. */
+/** Empties a directory through descriptors, so that a link in its place is removed and never followed. */
 export class TreeRemoval {
   #files = 0;
   #directories = 0;
@@ -54,7 +54,8 @@ export class TreeRemoval {
   }
 
   async empty(top: Held): Promise<void> {
-    // What lies too deep is moved up to the top and met again there: no depth needs many descriptors.
+    // Directories that are too deep are moved to the top and emptied there, so that any depth needs few
+    // descriptors.
     for (let deep = true; deep; ) deep = await this.#empty(top, top, 1);
   }
 

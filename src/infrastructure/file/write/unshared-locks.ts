@@ -2,7 +2,7 @@ import type { SharedLock, SharedLocks } from '../../../application/ports/file/sh
 
 const FREE: SharedLock = { release: () => undefined };
 
-/** For an instance that is alone: nobody else can have a lock. */
+/** For a single instance: no other can have a lock. */
 export class UnsharedLocks implements SharedLocks {
   async take(): Promise<SharedLock> {
     return FREE;

@@ -7,7 +7,7 @@ import { namesLeftIn } from '../../state/names-left.js';
 import { isAlive, ownIdentity } from '../../state/process-identity.js';
 import { inState } from '../file-fault.js';
 
-/** What a dead process may have left: temporary files of its own in a folder, or the torn end of a file. */
+/** What a dead process may have left: its temporary files in a directory, or the torn end of a file. */
 export type Unfinished =
   | { readonly kind: 'folder'; readonly path: string; readonly owner: string }
   | {
@@ -23,19 +23,19 @@ type JournalLine =
   | { readonly begin: number; readonly append: Extract<Unfinished, { kind: 'append' }> }
   | { readonly end: number };
 
-/** Two lines an append: the journal of a process that has made millions of them. */
+/** Two lines per append: the journal of a process that made millions of them. */
 const MAX_JOURNAL_BYTES = 256 * 1024 * 1024;
 const TEMPORARY = /^\.castellan-(\d+-\d+)-[0-9a-f]{16,}\.tmp$/;
 
-/** The process that made a temporary file; undefined for any other name. */
+/** The process that created a temporary file; undefined for any other name. */
 export function ownerOfTemporary(name: string): string | undefined {
   return TEMPORARY.exec(name)?.[1];
 }
 
 /**
- * One file a process, in the state folder. A folder is noted before the first temporary file is put into it, an
- * append before and after; so a write usually costs no line at all. It needs no fsync, because it is for
- * processes that die and not for machines: what was written outlives kill -9.
+ * One file per process, in the state directory. A directory is noted before the first temporary file is
+ * created in it, an append before and after; so most writes need no line. It needs no fsync, because it
+ * covers processes that die, not machines: what was written survives kill -9.
  */
 export class WriteJournal {
   #identity: string | undefined;
@@ -45,7 +45,7 @@ export class WriteJournal {
 
   constructor(private readonly folder: string) {}
 
-  /** A new name in a folder, which nobody can guess and recovery will know as ours. */
+  /** A new, unguessable name in a directory, which recovery recognises as ours. */
   temporaryIn(folder: string): string {
     if (!this.#folders.has(folder)) {
       inState(() => this.#append({ folder }));
@@ -65,7 +65,7 @@ export class WriteJournal {
     }
   }
 
-  /** Hands over what dead processes left, then forgets it; the number of things that were cleaned. */
+  /** Passes on what dead processes left, then removes their journals; returns the number of cleaned items. */
   async recover(clean: (work: Unfinished) => Promise<number>): Promise<number> {
     let cleaned = 0;
     for (const name of this.#journals()) {
@@ -73,7 +73,7 @@ export class WriteJournal {
       if (owner === undefined || isAlive(owner)) continue;
       const path = join(this.folder, name);
       const file = readForeignFileSync(path, { maxBytes: MAX_JOURNAL_BYTES, links: 'nowhere' });
-      // What is too large or no file is no journal of ours; it stays for whoever put it there.
+      // Something too large or not a file is not one of our journals; it is left alone.
       if (file.kind === 'refused') continue;
       const text = file.kind === 'bytes' ? file.bytes.toString('utf8') : '';
       for (const work of unfinishedIn(text, owner)) cleaned += await clean(work);
@@ -100,7 +100,7 @@ export class WriteJournal {
     try {
       this.#append({ end: id });
     } catch (error) {
-      // The append itself is done, and recovery leaves alone what is there whole.
+      // The append itself is complete, and recovery leaves complete data alone.
       if (errnoOf(error) === undefined) throw error;
     }
   }
@@ -112,7 +112,7 @@ export class WriteJournal {
   }
 }
 
-/** Two servers that start at once clean up after the same dead one; whoever comes second finds nothing. */
+/** Two servers that start together clean up after the same dead one; the second finds nothing. */
 function unlessGone<T>(look: () => T): T | undefined {
   try {
     return look();
@@ -125,7 +125,7 @@ function unlessGone<T>(look: () => T): T | undefined {
 function unfinishedIn(text: string, owner: string): readonly Unfinished[] {
   const folders: Unfinished[] = [];
   const appends = new Map<number, Unfinished>();
-  // The last line may be torn; it was written before anything was begun, so nothing is lost with it.
+  // The last line may be torn; it was written before anything started, so nothing is lost with it.
   for (const line of text.split('\n').slice(0, -1)) {
     const entry = parseLine(line);
     if (entry === undefined) continue;
@@ -141,7 +141,7 @@ function parseLine(line: string): JournalLine | undefined {
     const entry: JournalLine = JSON.parse(line);
     return entry;
   } catch {
-    // A line that a full disk cut short says nothing.
+    // A line cut short by a full disk has no meaning.
     return undefined;
   }
 }

@@ -8,21 +8,21 @@ interface ClientChange {
   readonly path: string;
   /** Set if the path leads elsewhere. */
   readonly link: { readonly at: string; readonly to: string } | undefined;
-  /** Empty where nothing would change. */
+  /** Empty if nothing would change. */
   readonly diff: string;
   apply(): Promise<Result<void>>;
 }
 
-/** What a change of a client's settings needs. */
+/** The command's dependencies. */
 export interface InstallSurroundings {
   readonly client: string;
   readonly facts: ClientFacts;
   plan(own: OwnToolOptions): Promise<Result<readonly ClientChange[]>>;
-  /** Asks the person at the terminal; undefined where there is none. */
+  /** Asks the person at the terminal; undefined if there is none. */
   readonly ask: ((question: string) => Promise<boolean>) | undefined;
 }
 
-/** `castellan install CLIENT` and `castellan uninstall CLIENT`: shows what would change, then changes it. */
+/** `castellan install CLIENT` and `castellan uninstall CLIENT`: shows the change, then applies it. */
 export async function installCommand(
   surroundings: InstallSurroundings,
   what: 'install' | 'uninstall',
@@ -67,7 +67,7 @@ export async function installCommand(
   return 0;
 }
 
-/** On a terminal the person is told what the client keeps, and may switch it off at once. */
+/** On a terminal, says which tools the client keeps and offers to switch them off. */
 async function chosen(
   { facts, ask }: InstallSurroundings,
   { exclusive, hooks, yes }: InstallOptions,
@@ -83,7 +83,7 @@ async function chosen(
     : given;
 }
 
-/** --yes answers for the change, not for a link: a cloned project may have brought it. */
+/** --yes agrees to the change, not to a link: a cloned project may have brought it. */
 async function notAgreed(
   { path, link }: ClientChange,
   { yes, followLink }: InstallOptions,

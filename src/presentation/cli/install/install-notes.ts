@@ -1,7 +1,7 @@
 import type { ClientFacts } from '../../../domain/client/client-facts.js';
 import type { OwnToolOptions } from './install-options.js';
 
-/** Why the client's own tools cannot be treated in the way that was asked for; undefined if they can. */
+/** Why the client's own tools cannot be handled as requested; undefined if they can. */
 export function cannot(
   client: string,
   { product, ownTools, exclusive, hooks }: ClientFacts,
@@ -21,7 +21,7 @@ export function cannot(
   return undefined;
 }
 
-/** What the person has to do next, and what the client still can do without the policy. */
+/** The next steps for the user, and what the client can still do without the policy. */
 export function afterInstalling(client: string, facts: ClientFacts, own: OwnToolOptions): readonly string[] {
   const { confirm, product, ownTools, left, hooks } = facts;
   const notes = [confirm, own.exclusive ? left : undefined];

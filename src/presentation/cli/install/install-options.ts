@@ -1,8 +1,8 @@
-/** What is to be done about the client's own tools, besides adding our server. */
+/** How to handle the client's own tools, in addition to adding our server. */
 export interface OwnToolOptions {
   /** Switch them off. */
   readonly exclusive?: boolean;
-  /** Have it ask our policy before it uses them. */
+  /** Have the client ask our policy before it uses them. */
   readonly hooks?: boolean;
 }
 

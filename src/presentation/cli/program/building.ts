@@ -5,11 +5,11 @@ export type Run = <Args extends unknown[]>(
   action: (...args: Args) => Promise<number>,
 ) => (...args: Args) => Promise<void>;
 
-/** What the parts of the command line are built with. */
+/** Dependencies of the parts of the command line. */
 export interface Building {
   readonly program: Command;
   readonly actions: CommandActions;
   readonly run: Run;
-  /** The options of every command, wherever on the line they stood. */
+  /** The global options, wherever they are on the command line. */
   readonly where: () => GlobalOptions;
 }

@@ -6,7 +6,7 @@ import type { InstallOptions } from '../install/install-options.js';
 import type { KeyAddOptions } from '../key-add-command.js';
 import type { TrustOptions } from '../trust-command.js';
 
-/** The options that work on every command; each has its variable, and wins over it. */
+/** The options of every command; each has a variable, which it overrides. */
 export interface GlobalOptions {
   readonly workspace?: string;
   readonly policy?: string;
@@ -33,13 +33,13 @@ export interface ServeOptions {
 
 export interface DocsOptions {
   readonly check?: boolean;
-  /** Modules with tools of an embedder. */
+  /** Modules with an embedder's tools. */
   readonly tools?: readonly string[];
 }
 
 export type InitProfileName = 'readonly' | 'workspace';
 
-/** What each command does, given by the executable; a number is the exit code. */
+/** The implementation of each command, supplied by the executable; a number is the exit code. */
 export interface CommandActions {
   serve(where: GlobalOptions, options?: ServeOptions): Promise<number>;
   tokenRotate(): Promise<number>;
@@ -56,7 +56,7 @@ export interface CommandActions {
   ): Promise<number>;
   install(where: GlobalOptions, client: string, options: InstallOptions): Promise<number>;
   uninstall(where: GlobalOptions, client: string, options: InstallOptions): Promise<number>;
-  /** Answers a client that asks before it uses a tool of its own. */
+  /** Answers a client that asks before it uses its own tool. */
   hook(where: GlobalOptions, client: string): Promise<number>;
   trust(where: GlobalOptions, file: string | undefined, options: TrustOptions): Promise<number>;
   policyCheck(where: GlobalOptions, file: string | undefined, options: JsonOption): Promise<number>;
@@ -68,8 +68,8 @@ export interface CommandActions {
   auditExport(folder: string, options: AuditExportOptions): Promise<number>;
   auditPrune(options: AuditPruneOptions): Promise<number>;
   doctor(where: GlobalOptions, options: JsonOption): Promise<number>;
-  /** Prints the script that makes a shell complete our command line. */
+  /** Prints the completion script for a shell. */
   completion(shell: string): Promise<number>;
-  /** The names that a tool can be called by, for completion: fast, whatever the configuration. */
+  /** The names by which tools can be called, for completion: fast, whatever the configuration. */
   toolNames(): Promise<readonly string[]>;
 }

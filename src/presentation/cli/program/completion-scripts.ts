@@ -1,4 +1,4 @@
-/** Where nothing of ours fits, the shell completes files. */
+/** If none of our words fits, the shell completes file names. */
 const SCRIPTS = {
   bash: `_castellan() {
   local IFS=$'\\n'
@@ -29,7 +29,7 @@ complete -c castellan -f -a '(__castellan_complete)'
 
 export const SHELLS: readonly string[] = Object.keys(SCRIPTS);
 
-/** The script for a shell; undefined for one that we have none for. */
+/** The script for a shell; undefined if there is none. */
 export function completionScript(shell: string): string | undefined {
   return Object.entries(SCRIPTS).find(([name]) => name === shell)?.[1];
 }

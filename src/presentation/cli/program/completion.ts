@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { Building } from './building.js';
 import { SHELLS } from './completion-scripts.js';
 
-/** The shells ask this command what could stand at the end of the line, so that nothing is listed twice. */
+/** The shells call this command to complete the end of a line, so that nothing is listed twice. */
 const ASK = '__complete';
 
 export function addCompletion({ program, actions, run }: Building): void {
@@ -25,7 +25,7 @@ export function addCompletion({ program, actions, run }: Building): void {
     );
 }
 
-/** What could stand where the last word is; nothing where a file may stand, which the shell knows better. */
+/** Completions for the last word; none if a file is expected, which the shell completes itself. */
 export async function candidates(
   program: Command,
   words: readonly string[],
@@ -39,9 +39,9 @@ export async function candidates(
 
 interface Place {
   readonly command: Command;
-  /** How many arguments of the command stand before the last word. */
+  /** The number of arguments of the command before the last word. */
   readonly given: number;
-  /** The values of the option that stands right before the last word. */
+  /** The values of the option directly before the last word. */
   readonly pending: readonly string[] | undefined;
 }
 

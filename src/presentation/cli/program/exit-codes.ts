@@ -1,4 +1,4 @@
-/** Every code that the command ends with. */
+/** Every exit code. */
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done'],
   [1, 'the call failed or problems were found'],

@@ -24,7 +24,7 @@ export function parseTime(value: string): number {
   throw new InvalidArgumentError('It must be a time such as 30s, 10m or 1h.');
 }
 
-/** A time so long ago, or a date; in milliseconds since 1970. */
+/** A duration ago, or a date; in milliseconds since 1970. */
 export function parseSince(value: string, _before?: unknown, now = Date.now()): number {
   const [, amount, unit = ''] = AGO.exec(value) ?? [];
   if (amount !== undefined) return now - Number(amount) * (UNITS[unit] ?? 0);
@@ -33,7 +33,7 @@ export function parseSince(value: string, _before?: unknown, now = Date.now()): 
   throw new InvalidArgumentError('It must be a time such as 15m, 2h or 7d, or a date such as 2026-01-31.');
 }
 
-/** Checked here, so that a wrong one is wrong usage; handed on as it is. */
+/** Validated here, so that an invalid value is a usage error; returned unchanged. */
 export function parseSets(value: string): string {
   const sets = parseToolsets(value.split(',').map((word) => word.trim()));
   if (!('unknown' in sets)) return value;

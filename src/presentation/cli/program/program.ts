@@ -17,7 +17,7 @@ Exit codes: ${EXIT_CODES.map(([code, meaning]) => `${code} ${meaning}`).join('; 
 
 const WHERE_HELP_IS = '`castellan help` lists the commands, `castellan help COMMAND` the options of one.';
 
-/** The command line. Tells the exit code to `done`. */
+/** Builds the command line. Passes the exit code to `done`. */
 export function buildProgram(
   version: string,
   actions: CommandActions,
@@ -26,11 +26,11 @@ export function buildProgram(
   const program = new Command('castellan')
     .description('An MCP server that gives AI agents tools under a permission policy that a person can read.')
     .version(version)
-    .option('--workspace <folder>', 'the folder that relative paths mean (CASTELLAN_WORKSPACE)')
-    .option('--policy <file>', 'the permission policy; naming it is trusting it (CASTELLAN_POLICY)')
+    .option('--workspace <folder>', 'project directory, the base of relative paths (CASTELLAN_WORKSPACE)')
+    .option('--policy <file>', 'the permission policy, trusted by being named (CASTELLAN_POLICY)')
     .option('--config <file>', 'the settings, a castellan.yaml (CASTELLAN_CONFIG)')
-    .option('--ceiling <file>', 'a policy that can only narrow the one in force (CASTELLAN_CEILING)')
-    .option('--toolsets <sets>', 'the sets of tools that are listed, or all (CASTELLAN_TOOLSETS)', parseSets)
+    .option('--ceiling <file>', 'a policy that must also allow a call (CASTELLAN_CEILING)')
+    .option('--toolsets <sets>', 'the toolsets to list, or all (CASTELLAN_TOOLSETS)', parseSets)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: (text, write) => write(onOneLine(text)) })
     .helpCommand(false)
@@ -57,11 +57,11 @@ export function buildProgram(
   for (const group of program.commands.filter(({ commands }) => commands.length > 0)) {
     group.on('command:*', ([word]: readonly [string]) => refuseCommand(program, word, group));
   }
-  // Last, for commands inherit it: a word that is none reaches the action above, which says so.
+  // Set last, because commands inherit it: an unknown word reaches the action above, which reports it.
   return program.allowExcessArguments();
 }
 
-/** Commander puts its guess on a line of its own. */
+/** Commander prints its suggestion on a line of its own. */
 function onOneLine(text: string): string {
   return text.replace(/\n\((Did you mean [^)]*)\)/, '. $1');
 }
@@ -92,7 +92,7 @@ function refuseCommand(program: Command, word: string, parent: Command): never {
   const [nearest] = nearestNames(word, names);
   const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   const group = parent === program ? '' : ` of ${parent.name()}`;
-  // A group has few.
+  // A group has only a few.
   const list =
     nearest === undefined || parent !== program ? ` The commands${group}: ${names.join(', ')}.` : '';
   return program.error(`error: unknown command '${word}'.${guess}${list}`, {

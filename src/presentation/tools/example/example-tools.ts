@@ -7,7 +7,7 @@ import { declareTool } from '../declared-tools.js';
 import { defineTool } from '../define-tool.js';
 import { toolArguments } from '../tool-arguments.js';
 
-/** A structured tool that reports progress, stops when it is cancelled, and can fail in a way it explains. */
+/** A structured tool that reports progress, stops when it is cancelled, and explains a failure. */
 export const exampleCountdownTool = declareTool(
   defineTool({
     name: 'example_countdown',
@@ -54,7 +54,7 @@ export const exampleCountdownTool = declareTool(
   }),
 );
 
-/** A text tool behind a literal consent. */
+/** A text tool that requires a literal consent. */
 export const exampleForgetTool = declareTool(
   defineTool({
     name: 'example_forget',

@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 
 const count = (description: string) => Type.Integer({ description });
 
-/** What a move or a copy says it did. */
+/** The result of a move or a copy. */
 export const changedTree = Type.Object({
   source: Type.String({ description: 'Where it was, relative to the workspace.' }),
   destination: Type.String({ description: 'Where it is now, relative to the workspace.' }),

@@ -147,7 +147,7 @@ interface GivenEdit {
   readonly replace_all?: boolean;
 }
 
-/** Agents that know other servers send one pair instead of a list. */
+/** Agents used to other servers send one pair instead of a list. */
 function chosenEdits(
   edits: readonly GivenEdit[] | undefined,
   pair: { readonly [Key in keyof GivenEdit]: GivenEdit[Key] | undefined },

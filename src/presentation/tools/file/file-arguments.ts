@@ -53,5 +53,5 @@ export const PERMISSION_ERRORS: readonly ToolErrorNote[] = [
   { type: 'NotFoundError', when: 'there is nothing under that path' },
 ];
 
-/** Searches of a large tree on a cold disk take longer than the usual ten seconds. */
+/** Searches of a large tree on a slow disk take longer than the usual ten seconds. */
 export const LONG_WORK = { timeoutMs: 30_000 };

@@ -106,7 +106,7 @@ export const searchFilesTool = defineTool({
   },
 });
 
-/** Whoever asks for `a/b.ts` rarely knows what is above `a`. */
+/** Users who ask for `a/b.ts` rarely know what is above `a`. */
 function atAnyDepth(pattern: string): string {
   return /^\.?\/|^\*\*\//.test(pattern) || !pattern.includes('/') ? pattern : `**/${pattern}`;
 }

@@ -96,7 +96,7 @@ export const writeFileTool = defineTool({
   },
 });
 
-/** What is no longer there, so that a file replaced by mistake is noticed at once. */
+/** Reports what was replaced, so that a file replaced by mistake is noticed immediately. */
 function lossOf({ bytes, replaced = 0 }: Written): string {
   if (replaced === 0) return '';
   return bytes === 0

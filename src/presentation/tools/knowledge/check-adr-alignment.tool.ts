@@ -13,7 +13,7 @@ import { defineTool } from '../define-tool.js';
 import { oneOf, toolArguments } from '../tool-arguments.js';
 import { ADR, PROPOSED, QUOTE, READS } from './knowledge-notes.js';
 
-/** The rest of the call's own time is for the answer of the rules. */
+/** The rest of the call's time is for the result of the rules. */
 const MODEL_TIMEOUT_MS = 24_000;
 
 const quote = Type.String({
@@ -66,7 +66,7 @@ const conflict = Type.Object({
   line,
 });
 
-/** As the caller would ask: under the policy, consent and token budget of claude_conversation, and in its audit. */
+/** Asks like the caller: under the policy, consent, token limit and audit of claude_conversation. */
 async function converse(
   question: ModelQuery,
   calls: ExecuteToolHandler,
@@ -88,7 +88,7 @@ async function converse(
   );
 }
 
-/** undefined: there is nothing to compare with. */
+/** undefined if there is nothing to compare with. */
 function whatToDo({ related_adrs: related }: AlignmentReport): string | undefined {
   if (related.length === 0) return undefined;
   return 'Compare the proposal with each decision quoted and tell the user of any contradiction, with the number of its record. No listed conflict is no approval.';
@@ -186,7 +186,7 @@ export const checkAdrAlignmentTool = defineTool({
     conflicts: Type.Array(conflict, { description: 'The records that stand in the way.' }),
     suggestions: Type.Array(Type.String(), { description: 'What to do about it.' }),
   }),
-  // The first call reads every record.
+  // The first call reads every ADR.
   budget: { timeoutMs: 30_000 },
   needs: { alignment: CheckAlignmentHandler, calls: ExecuteToolHandler },
   run: async ({ judge, ...query }, { alignment, calls }, context) => {

@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import type { DocumentPlace, WriteDocumentHandler } from '../../../application/knowledge/write-document.js';
 import { type PermissionRequest, writePath } from '../../../domain/permission/policy/permission-request.js';
 
-/** What the three tools that change documents have in common. */
+/** Arguments shared by the three tools that change documents. */
 export const placeFields = {
   category_dir: Type.String({
     description: 'The category, by its name or its folder as get_project_config shows them.',
@@ -49,7 +49,7 @@ export const documentErrors = [
   { type: 'PermissionDeniedError', when: 'the document would lie outside of its category' },
 ];
 
-/** Denied paths bind documents too; one that has no place is refused by the tool itself. */
+/** Denied paths apply to documents too; a document without a valid path is refused by the tool itself. */
 export function writesDocument(
   place: DocumentPlace,
   documents: WriteDocumentHandler | undefined,

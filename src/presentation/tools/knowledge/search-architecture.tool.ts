@@ -123,7 +123,7 @@ export const searchArchitectureTool = defineTool({
       description: 'Documents with any of the words, before the cut.',
     }),
   }),
-  // The first search makes the index.
+  // The first search builds the index.
   budget: { timeoutMs: 30_000 },
   needs: { search: SearchDocumentsHandler },
   run: async (query, { search }, { workflow }) => {

@@ -134,7 +134,7 @@ export const validateAgainstPatternTool = defineTool({
       }),
     ),
   }),
-  // The first rule on syntax loads the parsers.
+  // The first syntax rule loads the parsers.
   budget: { timeoutMs: 30_000 },
   needs: { patterns: ValidatePatternHandler },
   run: async (query, { patterns }, { workflow, signal }) => {

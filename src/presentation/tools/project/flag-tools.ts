@@ -14,7 +14,7 @@ import {
 } from './flag-arguments.js';
 import { READS, SETS } from './flag-notes.js';
 
-/** What the tools of the two scopes say differently. */
+/** The texts in which the tools of the two scopes differ. */
 interface FlagToolWords {
   readonly name: string;
   readonly summary: string;

@@ -196,12 +196,12 @@ export const executeCommandTool = defineTool({
     sandbox: Type.String({ description: 'What contained it.' }),
   }),
   show: showCommand,
-  // A call may wait longer than commands run where nothing is said.
+  // A call may wait longer than a command runs by default.
   budget: { timeoutMs: COMMAND_TIMEOUT_MS, graceMs: MAX_WAIT_S * 1000 - COMMAND_TIMEOUT_MS + 2_000 },
   needs: { commands: ExecuteCommandLineHandler },
   permissions: allOf(runsCommand, writes('save_output')),
   capabilities: ['command'],
-  // A client may send the calls of its own shell tool here.
+  // A client may forward the calls of its own shell tool here.
   run: ({ description: _, run_in_background, ...args }, { commands }, context) => {
     const background = args.background ?? run_in_background;
     return commands.handle({ ...args, ...(background !== undefined && { background }) }, context);

@@ -18,7 +18,7 @@ export const processState = oneOf(['running', 'exited', 'stopped', 'failed'], {
 export const exitCode = Type.Optional(Type.Integer({ description: 'Once it has exited.', examples: [0] }));
 export const runningTime = Type.Number({ description: 'How long it has run.', minimum: 0 });
 
-/** `otherwise`: what is waited for without it. */
+/** `otherwise`: what is waited for by default. */
 export const waitFor = (otherwise: string) =>
   Type.Optional(
     oneOf(WAIT_FOR, {
@@ -37,7 +37,7 @@ export const waitSeconds = (otherwise: string) =>
     }),
   );
 
-/** Of the tools that wait for a process as long as the caller asks. */
+/** The budget of tools that wait for a process as long as the caller asks. */
 export const WAITING = {
   budget: { timeoutMs: (MAX_WAIT_S + 2) * 1000 },
   whyLonger: 'It waits for the process as long as the caller asks.',

@@ -6,18 +6,18 @@ import type { ToolRules } from '../policy-layer.js';
 
 type CommandRequest = Extract<CanonicalRequest, { kind: 'command' }>;
 
-/** What the entry asks of the arguments themselves. They are the ones the call would run with, defaults included. */
+/** Checks the entry's rules about the arguments, with defaults included. */
 export function checkArguments(tool: ToolRules, request: DecisionRequest): Denial | undefined {
   return checkConstraints(tool, request) ?? checkEnvironment(tool, request);
 }
 
-/** The same without the variables that a command is given, which a list can accept. */
+/** The same without environment variables, which a list can accept. */
 export function checkConstraints(tool: ToolRules, request: DecisionRequest): Denial | undefined {
   for (const [name, constraint] of tool.arguments) {
     const value = argument(request, name);
     const issue = brokenConstraint(constraint, value);
     if (issue === undefined) continue;
-    // A number that came from the settings is news to the caller.
+    // The caller may not know a number that came from the settings.
     const got = typeof value === 'number' ? `; it is ${value}` : '';
     return argumentDenied(tool, name, `${issue}${got}`, constraint.at);
   }
@@ -58,12 +58,15 @@ function checkEnvironment(tool: ToolRules, request: DecisionRequest): Denial | u
   return undefined;
 }
 
-/** Every variable that the call sets and may not. */
+/** The variables that the call sets and may not set. */
 export function refusedVariables(tool: ToolRules, part: CommandRequest): readonly string[] {
   return [...new Set([...refusedArguments(tool, part), ...refusedAssignments(tool, part)])];
 }
 
-/** If every program may run, a line could set the variable as well; the shell's own are a line's business then. */
+/**
+ * If every program may run, a command line could set the variable as well; the shell's own variables remain
+ * refused.
+ */
 function refusedArguments(
   { allowedCommands, obligations }: ToolRules,
   { env }: CommandRequest,
@@ -80,13 +83,16 @@ function whyNot(name: string, { allowedCommands }: ToolRules): string {
   return `must not set ${name}, because the shell that starts the command follows it; write ${name}=… in the command line`;
 }
 
-/** `NAME=value PROGRAM` is for what a caller may set; where every program may run, `env` could set it as well. */
+/**
+ * `NAME=value PROGRAM` is limited to variables that a caller may set; if every program may run, `env` could
+ * set it as well.
+ */
 function refusedAssignments(
   { allowedCommands, obligations }: ToolRules,
   { assigned = [] }: CommandRequest,
 ): readonly string[] {
   if (allowedCommands.rules.some(allowsAnyProgram)) return [];
-  // Where git is allowed by name, its variables are ours: they keep a repository from running programs.
+  // If git is allowed by name, we set its variables: they keep a repository from running programs.
   return assigned.filter((name) => name.startsWith('GIT_') || !obligations.env.accept.includes(name));
 }
 

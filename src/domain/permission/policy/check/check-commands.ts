@@ -18,7 +18,10 @@ interface FileUse {
 
 const named = new WeakMap<CommandRequest, readonly FileUse[]>();
 
-/** Every file that the command names, in redirections and in arguments we understand. Asked for several times. */
+/**
+ * Every file that the command names, in redirections and in arguments we understand. Called several times per
+ * decision.
+ */
 export function filesOf(request: CommandRequest): readonly FileUse[] {
   const known = named.get(request);
   if (known !== undefined) return known;
@@ -49,7 +52,7 @@ export function checkBuiltinCommand(
   });
 }
 
-/** Which of the line's own words is meant. */
+/** The command line's own word for a path. */
 function shownPath(path: string, workspace: string): string {
   return isInside(path, workspace) && path !== workspace ? path.slice(workspace.length + 1) : path;
 }
@@ -70,7 +73,7 @@ export function checkDeniedCommand(
   return firstOf(filesOf(request), ({ access, path }) => checkDeniedPath(layer, tool, access, path));
 }
 
-/** Where a policy denies programs or asks about them, each has to be named before it runs. */
+/** If a policy denies programs or requires consent for them, each program must be known before it runs. */
 function checkUnseen(layer: PolicyLayer, tool: ToolRules, request: CommandRequest): Denial | undefined {
   const [written] = request.unseen ?? [];
   if (written === undefined && !request.unread) return undefined;
@@ -93,7 +96,7 @@ function checkUnseen(layer: PolicyLayer, tool: ToolRules, request: CommandReques
   );
 }
 
-/** What the rule is about in its own words: `git push`, and not git as a whole. */
+/** The words that the rule is about: `git push`, not git as a whole. */
 function deniedWords({ program, args }: ProgramFacts, { tokens, any }: CommandRule): string {
   const given = args.map(wordText);
   const words = tokens.slice(1).map((alternatives) => {
@@ -117,7 +120,7 @@ function deniedProgram(call: ProgramFacts, rule: CommandRule): Denial {
   );
 }
 
-/** Each program needs an allow of its own, and each redirected file a place it may be. */
+/** Each program needs an allow, and each redirected file an allowed path. */
 export function checkAllowedCommand(
   layer: PolicyLayer,
   tool: ToolRules,
@@ -136,7 +139,7 @@ export function checkAllowedCommand(
   return checkCommandFiles(layer, tool, request, anyProgram) ?? used;
 }
 
-/** The files that redirections and known arguments name, compared with the groups and with the sandbox. */
+/** Checks the files in redirections and known arguments against the groups and the sandbox. */
 export function checkCommandFiles(
   layer: PolicyLayer,
   tool: ToolRules,
@@ -154,7 +157,7 @@ export function checkCommandFiles(
   );
 }
 
-/** A rule that asks or limits does so however the options before its subcommand are arranged. It grants nothing. */
+/** Rules with consent or limits also apply if options precede the subcommand. They grant nothing. */
 function alsoConcerned(
   tool: ToolRules,
   calls: readonly ProgramFacts[],
@@ -185,7 +188,7 @@ export function checkProgram(tool: ToolRules, call: ProgramFacts): readonly Comm
       tool.at,
     );
   }
-  // Where every program is allowed on purpose, the sandbox contains them; options change nothing.
+  // If every program is allowed on purpose, the sandbox contains them; options make no difference.
   if (rules.some(allowsAnyProgram)) return rules;
   const [rule] = rules;
   if (call.hazard !== undefined) {
@@ -214,7 +217,9 @@ export function checkProgram(tool: ToolRules, call: ProgramFacts): readonly Comm
   return rules;
 }
 
-/** A bare name does not say that the program may run any other one; a rule that names the subcommand does. */
+/**
+ * A bare name does not allow subcommands that run any other program; a rule that names the subcommand does.
+ */
 function checkSubcommand(call: ProgramFacts, rules: readonly CommandRule[]): Denial | undefined {
   const { runsAt } = call;
   if (runsAt === undefined) return undefined;

@@ -15,7 +15,7 @@ const ALWAYS_THERE: ReadonlySet<string> = new Set([
   '/dev/stderr',
 ]);
 
-/** Every command has these, whatever its policy shows it of the disk. */
+/** Paths that every command can use, whatever the policy shows it of the disk. */
 export function isFree({ obligations: { sandbox } }: ToolRules, access: Access, path: string): boolean {
   if (ALWAYS_THERE.has(path)) return true;
   if (sandbox === undefined) return false;
@@ -24,7 +24,7 @@ export function isFree({ obligations: { sandbox } }: ToolRules, access: Access, 
   return access === 'read' && isSystemFile(path);
 }
 
-/** A redirection opens the file by itself, whatever the program is. */
+/** The shell opens a redirected file itself, whatever the program is. */
 export function checkRedirect(
   tool: ToolRules,
   mode: Access,
@@ -33,11 +33,11 @@ export function checkRedirect(
 ): Denial | undefined {
   if (ALWAYS_THERE.has(path) || tool.allowedPaths.covers(path)) return undefined;
   const { sandbox } = tool.obligations;
-  // Without a sandbox, a program that may read anything reads it by name too; writing is another matter.
+  // Without a sandbox, a program that may read anything could read it by name too; writing is checked.
   if (sandbox === undefined && (mode === 'read' || anyProgram)) return undefined;
   const { read, write } = sandbox ?? { read: [], write: [] };
   const places = mode === 'write' ? write : [...read, ...write];
-  // A folder that is shown stays what it is, even where it lies in /tmp.
+  // A directory that is shown keeps its access, even inside /tmp.
   const isShown = read.some((folder) => isInside(path, folder));
   const isPrivate = sandbox !== undefined && isInside(path, '/tmp') && !isShown;
   if (isPrivate || (mode === 'read' && isSystemFile(path))) return undefined;

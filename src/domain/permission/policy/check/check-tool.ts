@@ -6,7 +6,7 @@ import { type PolicyLayer, rulesFor, type ToolRules } from '../policy-layer.js';
 import { rolesMayUse, rolesOf } from '../policy-roles.js';
 import type { RulePosition } from '../rule-position.js';
 
-/** What can be said before anything is known of the arguments: is there such a tool for this caller? */
+/** Checks what does not depend on the arguments: whether the tool exists for this caller. */
 export function checkAdmission(layer: PolicyLayer, caller: Caller, name: string): Denial | undefined {
   const tool = findTool(layer, name);
   if ('effect' in tool) return tool;
@@ -20,7 +20,7 @@ export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
   const tool = rulesFor(layer, name);
   const subject = { kind: 'tool', text: name } as const;
   if (tool === undefined) {
-    // What decides is that the file says nothing, so the file as a whole is the rule.
+    // The file says nothing about the tool, so the position is the file as a whole.
     const silence = { file: layer.name, line: 1, column: 1 };
     const known = layer.knownTools.get(normal) ?? (layer.embedded?.has(normal) === true ? [] : undefined);
     if (known !== undefined && ruledBy(name) !== name) return withoutBackground(name, silence);
@@ -50,7 +50,7 @@ export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
   );
 }
 
-/** A tool that follows another one has no entry that could be missing. */
+/** A tool that follows another tool's entry cannot be missing an entry. */
 function withoutBackground(name: string, silence: RulePosition): Denial {
   const governing = ruledBy(name);
   const more = name === 'process_input' ? ', for every program' : '';

@@ -1,6 +1,6 @@
 import { isInside } from '../../path/normal-path.js';
 
-/** One entry of `also_allow`: a single permission that is added to what a policy allows. */
+/** One entry of `also_allow`: a single permission added to what a policy allows. */
 export interface Addition {
   /** A tool, or the group files.read or files.write. */
   readonly tool: string;
@@ -17,8 +17,8 @@ const LONGEST = 300;
 const MOST = 6;
 
 /**
- * The last sentence of a hint: the text that a person pastes into the policy file. It repeats the caller's own words
- * only. Without additions, or if they are too long to be read, the user has to find the rule.
+ * The last sentence of a hint: the text to paste into the policy file. It repeats only the caller's own
+ * words. If there are no additions, or they are too long to read, the user has to find the rule.
  */
 export function suggestAdditions(
   additions: readonly Addition[] | undefined,
@@ -49,7 +49,7 @@ const PLAIN = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)-{0,2}[A-Za-z_./][\w./
 /** YAML reads .inf and .nan as numbers. */
 const NUMBER_LIKE = /^-*\.(?:\d|inf$|nan$)/i;
 
-/** As YAML reads it: a text, whatever it looks like. JSON keeps all but the characters that YAML does not print. */
+/** As a YAML string, whatever it looks like. JSON escapes all characters that YAML cannot print. */
 function quoted(text: string): string {
   if (PLAIN.test(text) && !NUMBER_LIKE.test(text)) return text;
   return JSON.stringify(text).replace(
@@ -60,7 +60,7 @@ function quoted(text: string): string {
 
 const WILDCARDS = /[*?[\]{}\\]/g;
 
-/** A path as a pattern that matches only it; undefined if no pattern can be written for it. */
+/** A path as a pattern that matches only it; undefined if no such pattern exists. */
 export function pathPattern(path: string, workspace: string): string | undefined {
   const shown = isInside(path, workspace) ? path.slice(workspace.length + 1) || '.' : path;
   const isUnpaired = (open: string, close: string): boolean =>

@@ -7,12 +7,12 @@ import { missingAdditions } from './missing-additions.js';
 
 /** Refusals that an entry of `also_allow` may lift. */
 const BY_SILENCE: ReadonlySet<ReasonCode> = new Set(['NO_ALLOW', 'PROTECTED', 'ARGUMENT', 'SHELL_SYNTAX']);
-/** Of these, the ones whose own words already say what to write instead. */
+/** Of these, refusals whose message already says what to write instead. */
 const SELF_EXPLAINING: ReadonlySet<ReasonCode> = new Set(['ARGUMENT', 'SHELL_SYNTAX']);
 
 /**
- * What a refusal adds to its hint: the lines that would allow exactly this call. None are given if another layer
- * would refuse it all the same, because then they change nothing.
+ * The lines added to a refusal's hint that would allow exactly this call. None if another layer would still
+ * refuse it.
  */
 export function adviceOn(
   [base, ...ceilings]: readonly PolicyLayer[],
@@ -20,6 +20,8 @@ export function adviceOn(
   request: DecisionRequest,
 ): string {
   if (base === undefined || isFinal || !BY_SILENCE.has(reason)) return '';
+  // A line that names a path of /tmp would open the machine's.
+  if (request.requests.some((part) => 'inOwnTmp' in part)) return '';
   const isOnlyBase = ceilings.every((ceiling) => decideLayer(ceiling, request).effect === 'permit');
   const additions = isOnlyBase ? missingAdditions(base, request) : undefined;
   if (additions === undefined && SELF_EXPLAINING.has(reason)) return '';

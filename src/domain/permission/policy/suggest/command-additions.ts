@@ -10,8 +10,8 @@ const WILDCARD = /[*?[\]]/;
 const ANY = '*';
 
 /**
- * The narrowest rule that allows this call: all of its words. Undefined if the rule would be wider than the call, or
- * cannot be written.
+ * The narrowest rule that allows this call: all of its words. undefined if the rule would allow more than the
+ * call, or cannot be written.
  */
 export function commandAddition(
   tool: string,
@@ -25,12 +25,12 @@ export function commandAddition(
     const text = wordText(word);
     return word.kind === 'literal' && text !== '' && !WILDCARD.test(text) ? text : ANY;
   });
-  // Alone it would allow whatever the program is given.
+  // Without words it would allow the program with any arguments.
   const isOpen = words.length === 0 && (call.interpreter || runningSubcommands(baseName(program)).length > 0);
   return isOpen ? undefined : { tool, command: [program, ...words], ...more };
 }
 
-/** By its name, or by its path if it is not one of the system's own. */
+/** The program's name, or its path if it is not a system program. */
 function programOf({ program, resolvedPath, directory, location }: ProgramFacts, workspace: string): string {
   if (location === 'trusted' || (!program.includes('/') && location === 'unknown')) return baseName(program);
   const path = program.includes('/') ? normalisePath(program, directory) : (resolvedPath ?? program);

@@ -22,7 +22,7 @@ type PathRequest = Extract<CanonicalRequest, { kind: 'read' | 'write' }>;
 type CommandRequest = Extract<CanonicalRequest, { kind: 'command' }>;
 type HostRequest = Extract<CanonicalRequest, { kind: 'host' }>;
 
-/** The tool that is asked for: its rules, if the policy has an entry for it. */
+/** The requested tool and its rules, if the policy has an entry for it. */
 interface Asked {
   readonly layer: PolicyLayer;
   readonly name: string;
@@ -30,8 +30,8 @@ interface Asked {
 }
 
 /**
- * Everything that `also_allow` would have to list so that this layer allows the call, and nothing else. Undefined if
- * no list can allow it: a deny, a constraint, a role or the sandbox refuses it.
+ * Everything that `also_allow` must list for this layer to allow the call, and nothing else. undefined if no
+ * list can allow it: a deny, a constraint, a role or the sandbox refuses it.
  */
 export function missingAdditions(
   layer: PolicyLayer,
@@ -98,7 +98,7 @@ function forHost({ name, rules }: Asked, { host, port }: HostRequest): readonly 
   return [{ tool: name, host: port === undefined || host.includes(':') ? host : `${host}:${port}` }];
 }
 
-/** Programs and variables can be added. A file that commands may not open is the sandbox's to decide. */
+/** Programs and variables can be added. Files that commands may not open depend on the sandbox. */
 function forCommand({ layer, name, rules }: Asked, request: CommandRequest): readonly Addition[] | undefined {
   if (rules === undefined) {
     if (filesOf(request).length > 0 || request.env.length > 0) return undefined;
@@ -134,7 +134,7 @@ function forCommand({ layer, name, rules }: Asked, request: CommandRequest): rea
 /** Set by the server; a caller's value would have no effect. */
 const KEPT: ReadonlySet<string> = new Set(['PATH', 'HOME']);
 
-/** No hint asks a person to let a caller choose what code runs. */
+/** No hint suggests letting a caller choose which code runs. */
 function isAcceptable(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !KEPT.has(name) && !choosesCode(name);
 }

@@ -8,23 +8,24 @@ import { type Addition, suggestAdditions } from './addition.js';
 import { commandAddition } from './command-additions.js';
 
 /**
- * The lines that would give this command the network: one for each of its programs, because a command line has it
- * only if all of them have. None if the sandbox, a rule or a ceiling keeps it away all the same.
+ * The lines that would give this command the network: one per program, because a command line has it only if
+ * all of them have. None if the sandbox, a rule or a ceiling would still deny it. For a list of hosts, the lines that
+ * would add them.
  */
 export function networkAdvice(
   base: PolicyLayer,
   [rules, ...ceilings]: readonly (ToolRules | undefined)[],
-  plan: CommandPlan,
+  missing: CommandPlan | readonly string[],
 ): string {
+  const listed = base.hasAdditions === true;
+  if (!('programs' in missing))
+    return suggestAdditions(rules && missing.map((host): Addition => ({ tool: rules.tool, host })), {
+      listed,
+    });
   const isOpen = ceilings.every((above) => above?.obligations.network === 'full');
-  const additions = isOpen && !plan.unread && !plan.unseen ? networkAdditions(base, rules, plan) : undefined;
-  return suggestAdditions(additions, { listed: base.hasAdditions === true });
-}
-
-/** The lines that would let commands of this tool reach these hosts. */
-export function hostAdvice(base: PolicyLayer, tool: string, hosts: readonly string[]): string {
-  const additions = hosts.map((host): Addition => ({ tool, host }));
-  return suggestAdditions(additions, { listed: base.hasAdditions === true });
+  const isRead = !missing.unread && !missing.unseen;
+  const additions = isOpen && isRead ? networkAdditions(base, rules, missing) : undefined;
+  return suggestAdditions(additions, { listed });
 }
 
 function networkAdditions(
@@ -50,7 +51,7 @@ function networkAdditions(
   return found;
 }
 
-/** As much as the rules compare. */
+/** The facts that rules compare. */
 function factsOf(call: ProgramCall, workspace: string): ProgramFacts {
   return {
     ...call,
