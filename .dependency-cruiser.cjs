@@ -10,10 +10,11 @@ const rooms = {
   feedback: ['process', 'program'],
   launch: ['mounts', 'process'],
   workspace: ['feedback', 'program'],
-  session: ['launch', 'mounts', 'process'],
+  network: ['launch', 'process'],
+  session: ['launch', 'mounts', 'network', 'process'],
   git: ['feedback', 'mounts', 'process', 'program', 'workspace'],
   unsandboxed: ['feedback', 'process', 'program'],
-  sandbox: ['feedback', 'launch', 'mounts', 'process', 'program', 'session'],
+  sandbox: ['feedback', 'launch', 'mounts', 'network', 'process', 'program', 'session'],
 };
 
 const room = (names) => layer(`infrastructure/command/(${names.join('|')})`);

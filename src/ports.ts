@@ -112,6 +112,7 @@ export { ToolStatistics } from './application/ports/tool/tool-statistics.js';
 export type { GetToolStatsQuery, ToolStatsReport } from './application/tool/get-tool-stats.js';
 export { ListToolsHandler, type ListToolsQuery, type ToolPage } from './application/tool/list-tools.js';
 export type {
+  AuditConnection,
   AuditedCall,
   AuditedOutcome,
   AuditIntent,

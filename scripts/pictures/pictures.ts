@@ -37,6 +37,29 @@ export const PICTURES: Readonly<Record<string, Picture>> = {
       { from: 'audit', to: 'answer' },
     ],
   },
+  'way-of-a-connection': {
+    title:
+      'The way of a connection: a command asks for a name, gets an address of the loopback, connects to it; the server judges host, port and first bytes, looks the name up outside, checks the address and connects',
+    columns: 4,
+    boxes: {
+      command: { row: 0, column: 0, kind: 'outside', lines: ['Command', 'no route leads out'] },
+      names: { row: 0, column: 1, lines: ['Names', 'listed: 127.64.0.1', 'others: do not exist'] },
+      judge: { row: 0, column: 2, lines: ['Judge', 'host and port listed?', 'handshake, Host fit?'] },
+      address: { row: 0, column: 3, lines: ['Address', 'looked up once,', 'public or listed?'] },
+      refused: { row: 1, column: 1, kind: 'bad', lines: ['Refused', 'named in the result'] },
+      relay: { row: 1, column: 3, kind: 'good', lines: ['Connection', 'to the checked address'] },
+      audit: { row: 1, column: 2, lines: ['Audit log', 'host, port, bytes'] },
+    },
+    arrows: [
+      { from: 'command', to: 'names', label: 'asks' },
+      { from: 'names', to: 'judge', label: 'connects' },
+      { from: 'judge', to: 'address', label: 'yes' },
+      { from: 'names', to: 'refused' },
+      { from: 'address', to: 'relay', label: 'yes' },
+      { from: 'relay', to: 'audit' },
+      { from: 'refused', to: 'audit' },
+    ],
+  },
   'git-airlock': {
     title:
       'Git behind the airlock: commands write in a git folder of their own, a carrier in a sandbox checks and carries data to and from the .git of the user, whose git runs no code of a command',

@@ -34,6 +34,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'infrastructure/command/process/command-groups.ts':
     'reads and writes files of the kernel, and makes none: its tree is given by tests alone',
   'infrastructure/process/inherited-descriptors.ts': KERNEL,
+  'infrastructure/command/network/own-ports.ts': KERNEL,
   'infrastructure/command/session/session-processes.ts': KERNEL,
   'infrastructure/command/launch/bubblewrap-diagnosis.ts': KERNEL,
   'infrastructure/command/launch/namespace-helper.ts': KERNEL,

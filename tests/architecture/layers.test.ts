@@ -123,6 +123,7 @@ describe('the layers', () => {
       ['commands-feedback-knows-its-rooms', 'infrastructure/command/feedback/imports-mounts.ts'],
       ['commands-launch-knows-its-rooms', 'infrastructure/command/launch/imports-session.ts'],
       ['commands-workspace-knows-its-rooms', 'infrastructure/command/workspace/imports-git.ts'],
+      ['commands-network-knows-its-rooms', 'infrastructure/command/network/imports-session.ts'],
       ['commands-session-knows-its-rooms', 'infrastructure/command/session/imports-sandbox.ts'],
       ['commands-git-knows-its-rooms', 'infrastructure/command/git/imports-sandbox.ts'],
       ['commands-unsandboxed-knows-its-rooms', 'infrastructure/command/unsandboxed/imports-sandbox.ts'],

@@ -74,7 +74,7 @@ describe('the hints of refusals, pasted, and the refused calls made again', func
 
   beforeEach(() => {
     project = new CliWorkspace();
-    outside = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-outside-')));
+    outside = realpathSync(mkdtempSync('/var/tmp/castellan-outside-'));
     for (const name of [...FILES, '.env', 'CLAUDE.md']) project.write(name, `the text of ${name}\n`);
     for (const name of ['notes.txt', 'more.txt']) writeFileSync(join(outside, name), 'the text outside\n');
     mkdirSync(join(outside, 'folder'));

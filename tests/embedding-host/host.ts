@@ -22,7 +22,13 @@ import {
   ToolResult,
   toolArguments,
 } from 'castellan';
-import type { AuditIntent, AuditOutcome, AuditTicket, ToolStatsReport } from 'castellan/ports';
+import type {
+  AuditConnection,
+  AuditIntent,
+  AuditOutcome,
+  AuditTicket,
+  ToolStatsReport,
+} from 'castellan/ports';
 import * as testing from 'castellan/testing';
 import { Container } from 'inversify';
 import * as Type from 'typebox';
@@ -104,6 +110,11 @@ class Ledger implements AuditLog {
 
   async outcome({ call, outcome }: AuditOutcome): Promise<Result<undefined>> {
     this.lines.push(`${call.caller.id} ${call.tool} ${outcome.kind}`);
+    return Result.ok(undefined);
+  }
+
+  async connection({ connection }: AuditConnection): Promise<Result<undefined>> {
+    this.lines.push(`${connection.host} ${connection.outcome}`);
     return Result.ok(undefined);
   }
 

@@ -36,7 +36,9 @@ export class SandboxGround {
     mkdirSync(this.workspace);
   }
 
-  bubblewrap(options: Pick<BubblewrapOptions, 'onlyBubblewrap' | 'groups'> = {}): BubblewrapSandbox {
+  bubblewrap(
+    options: Pick<BubblewrapOptions, 'onlyBubblewrap' | 'groups' | 'outside'> = {},
+  ): BubblewrapSandbox {
     return new BubblewrapSandbox({
       ...options,
       searchPath: process.env.PATH ?? '',

@@ -145,7 +145,7 @@ export class ExecuteCommandLineHandler {
       program: program.value,
       ...(command.stdin !== undefined && { stdin: command.stdin }),
       env: {
-        ...(obligations.network === 'full' ? {} : OFFLINE),
+        ...(obligations.network === 'none' ? OFFLINE : {}),
         ...commandEnvironment(
           obligations.env,
           this.runner.environment,
@@ -156,9 +156,8 @@ export class ExecuteCommandLineHandler {
       ...(without.length > 0 && { without }),
       // A command that ends with its call shares nothing with later ones.
       ...(background && { session: session.id }),
-      ...(obligations.network === 'full'
-        ? { network: 'host' as const }
-        : { network: 'none' as const, networkAdvice: policy.networkAdvice(TOOL, plan) }),
+      network: obligations.network === 'full' ? 'host' : 'none',
+      ...(obligations.network === 'none' && { networkAdvice: policy.networkAdvice(TOOL, plan) }),
       systemCalls: obligations.sandbox?.seccomp === 'none' ? 'all' : 'filtered',
       unixSockets: obligations.sandbox?.seccomp === 'unix_sockets',
       limits: commandLimits(obligations, command, background),

@@ -38,6 +38,13 @@ export class PrepareCommands {
     if (state === 'missing' || signal.aborted) return;
     const { obligations, plans } = decision;
     const grant = { view: policy.viewFor(TOOL), obligations, policy, plans };
-    await this.commands.handle(args, { ...SILENT_CHANNEL, session, grant, signal, meta: {} });
+    await this.commands.handle(args, {
+      ...SILENT_CHANNEL,
+      session,
+      grant,
+      signal,
+      correlationId: '-',
+      meta: {},
+    });
   }
 }

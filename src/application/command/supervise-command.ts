@@ -16,6 +16,7 @@ import { BackgroundProcesses } from './background/background-processes.js';
 import { newTracesOf } from './background/process-side-effects.js';
 import { stillRunning } from './background/running-answer.js';
 import { type CommandAnswer, commandAnswer, commandFailure } from './command-answer.js';
+import { CommandConnections } from './command-connections.js';
 import { answeredOutcome, tellOf } from './command-guard.js';
 import { type AskedTime, DEFAULT_WAIT_S, type TimeLimit, timeLimit } from './command-limits.js';
 import { leftBehindFailure } from './left-behind.js';
@@ -30,7 +31,7 @@ const ENDING_MS = 10_000;
 
 export type CommandContext = Pick<
   ToolContext,
-  'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session' | 'asText'
+  'grant' | 'signal' | 'progress' | 'log' | 'meta' | 'session' | 'correlationId' | 'asText'
 >;
 
 interface Asked extends AskedTime {
@@ -55,6 +56,7 @@ export class SuperviseCommand {
     @inject(Workspace) private readonly workspace: Workspace,
     @inject(RunningCommands) private readonly running: RunningCommands,
     @inject(Timer) private readonly timer: Timer,
+    @inject(CommandConnections) private readonly connections: CommandConnections,
   ) {}
 
   async supervise(
@@ -124,6 +126,9 @@ export class SuperviseCommand {
       const whole = {
         ...job,
         joinStreams: context.asText === true,
+        ...(obligations.network === 'hosts' && {
+          network: this.connections.open(obligations.hosts ?? [], context),
+        }),
         ...(lines && { onOutput: (line: OutputLine) => lines.take(line) }),
         ...(spool && { saveOutput: (chunk: Uint8Array) => spool.write(chunk) }),
         ...(process && attachedTo(process, isTyped)),

@@ -6,6 +6,7 @@ import { ReadProcessOutputHandler } from '../../application/command/background/r
 import { StopProcessHandler } from '../../application/command/background/stop-process.js';
 import { WriteProcessInputHandler } from '../../application/command/background/write-process-input.js';
 import { ChooseSandbox } from '../../application/command/choose-sandbox.js';
+import { CommandConnections } from '../../application/command/command-connections.js';
 import { ExecuteCommandLineHandler } from '../../application/command/execute-command-line.js';
 import { GetSandboxStatusHandler } from '../../application/command/get-sandbox-status.js';
 import { GetSystemInfoHandler } from '../../application/command/get-system-info.js';
@@ -88,7 +89,7 @@ export function commandModule(bind: Bind, { configuration, environment }: Server
 function bindUses(bind: Bind): void {
   bindSelves(bind, ChooseSandbox, PrepareCommands, RunningCommands, SessionCommands, SuperviseCommand);
   bindSelves(bind, ExecuteCommandLineHandler, GetSandboxStatusHandler, GetSystemInfoHandler);
-  bindSelves(bind, BackgroundProcesses, ListProcessesHandler, ReadProcessOutputHandler);
+  bindSelves(bind, BackgroundProcesses, CommandConnections, ListProcessesHandler, ReadProcessOutputHandler);
   bindSelves(bind, StopProcessHandler, WriteProcessInputHandler);
   bind(OwnTmpFolders).to(SessionTmpFolders).inSingletonScope();
 }

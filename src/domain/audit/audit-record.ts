@@ -56,6 +56,31 @@ export interface AuditOutcome {
   readonly ticket?: AuditTicket;
 }
 
+/** A connection that a command made or was refused. */
+export interface AuditConnection {
+  readonly at: number;
+  /** Of the call that runs the command. */
+  readonly correlationId: string;
+  readonly sessionId: string;
+  readonly caller: AuditedCaller;
+  readonly tool: string;
+  /** false: other commands of the same network ran too, so that it may be theirs. */
+  readonly alone: boolean;
+  readonly connection: AuditedConnection;
+}
+
+export interface AuditedConnection {
+  readonly host: string;
+  /** undefined: the name was looked up and nothing more. */
+  readonly port: number | undefined;
+  readonly outcome: 'reached' | 'refused' | 'failed';
+  readonly why?: string;
+  readonly sent: number;
+  readonly received: number;
+  readonly durationMs: number;
+  readonly times?: number;
+}
+
 /** Links an outcome to its intent. */
 export interface AuditTicket {
   readonly segment: string;

@@ -2,7 +2,13 @@ import { hash } from 'node:crypto';
 import type { Redactor } from '../../application/ports/audit/redactor.js';
 import { TURN_CHARACTERS } from '../../application/ports/system/turns.js';
 import { argumentShape } from '../../domain/audit/argument-shape.js';
-import type { AuditedCall, AuditedOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
+import type {
+  AuditConnection,
+  AuditedCall,
+  AuditedCaller,
+  AuditedOutcome,
+  AuditTicket,
+} from '../../domain/audit/audit-record.js';
 import { keptArguments } from '../../domain/audit/kept-arguments.js';
 import { BoundedMap } from '../../domain/bounded-map.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
@@ -73,6 +79,25 @@ export class AuditLine {
     );
   }
 
+  connection({ at, correlationId, sessionId, caller, tool, alone, connection }: AuditConnection): string {
+    const { host, port, outcome, why, sent, received, durationMs, times } = connection;
+    return (
+      `,"kind":"connection","time":"${this.time(at)}","correlation":${JSON.stringify(correlationId)}` +
+      `${this.#who(sessionId, caller)},"tool":${this.#name(tool)},"connection":{"host":${this.#name(host)}` +
+      (port === undefined ? '' : `,"port":${port}`) +
+      `,"outcome":"${outcome}"${why === undefined ? '' : `,"why":${this.#name(why)}`}` +
+      `,"sent":${decimal(sent)},"received":${decimal(received)},"duration_ms":${decimal(durationMs)}` +
+      `${times === undefined ? '' : `,"times":${times}`}${alone ? '' : ',"alone":false'}}`
+    );
+  }
+
+  #who(sessionId: string, { id, name = id, transport }: AuditedCaller): string {
+    return (
+      `,"session":${this.#name(sessionId)}${this.#instance},"caller":${this.#name(id)},"principal":${this.#name(name)}` +
+      `,"transport":"${transport}"${this.#workspace}`
+    );
+  }
+
   #landed({ landed }: AuditedOutcome): string {
     if (landed === undefined) return '';
     const files = landed.map(({ path, sha256 }) => `{"path":${this.#name(path)},"sha256":"${sha256}"}`);
@@ -90,10 +115,8 @@ export class AuditLine {
     const reason = decision.reason === undefined ? '' : `,"reason":${this.#name(decision.reason)}`;
     const rule = decision.rule === undefined ? '' : `,"rule":${this.#name(decision.rule)}`;
     return (
-      `,"correlation":${JSON.stringify(call.correlationId)},"session":${this.#name(call.sessionId)}${this.#instance}` +
-      `,"caller":${this.#name(call.caller.id)},"principal":${this.#name(call.caller.name ?? call.caller.id)}` +
-      `,"transport":"${call.caller.transport}"` +
-      `${this.#workspace},"tool":${this.#name(call.tool)},"arguments":${this.#arguments(call, kept)}` +
+      `,"correlation":${JSON.stringify(call.correlationId)}${this.#who(call.sessionId, call.caller)}` +
+      `,"tool":${this.#name(call.tool)},"arguments":${this.#arguments(call, kept)}` +
       `,"decision":{"effect":"${decision.effect}"${reason}${rule}}` +
       (consent === undefined ? '' : `,"consent":"${consent}"`) +
       (call.ownTool === undefined ? '' : `,"own_tool":${this.#name(call.ownTool)}`)

@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import type { AuditLog } from '../../application/ports/audit/audit-log.js';
 import type { Redactor } from '../../application/ports/audit/redactor.js';
 import type { SegmentLink } from '../../domain/audit/audit-chain.js';
-import type { AuditIntent, AuditOutcome, AuditTicket } from '../../domain/audit/audit-record.js';
+import type {
+  AuditConnection,
+  AuditIntent,
+  AuditOutcome,
+  AuditTicket,
+} from '../../domain/audit/audit-record.js';
 import { Result } from '../../domain/result.js';
 import { openStateFolder } from '../state/state-folder.js';
 import { newestSegment, type Retention, retentionOf, retireSegments, segmentName } from './audit-folder.js';
@@ -78,13 +83,21 @@ export class JsonlAuditLog implements AuditLog {
   }
 
   outcome(entry: AuditOutcome): Promise<Result<undefined>> {
+    return this.#take(entry.at, (line) => recordOf(line, entry));
+  }
+
+  connection(entry: AuditConnection): Promise<Result<undefined>> {
+    return this.#take(entry.at, (line) => () => line.connection(entry));
+  }
+
+  #take(at: number, record: RecordMaker): Promise<Result<undefined>> {
     const writer = this.#writer;
     // The way of nearly every call: no promise is made and nothing is awaited.
     if (writer?.queue.hasRoom) {
-      writer.queue.append(entry.at, recordOf(writer.line, entry));
+      writer.queue.append(at, record(writer.line));
       return RECORDED;
     }
-    return this.#slowOutcome(entry);
+    return this.#takeSlowly(at, record);
   }
 
   /** Resolves for a log that cannot be written as well: the call says so when it is recorded. */
@@ -112,14 +125,14 @@ export class JsonlAuditLog implements AuditLog {
     return closed;
   }
 
-  async #slowOutcome(entry: AuditOutcome): Promise<Result<undefined>> {
-    const opened = await this.#open(entry.at);
+  async #takeSlowly(at: number, record: RecordMaker): Promise<Result<undefined>> {
+    const opened = await this.#open(at);
     if (!opened.success) {
       this.#lost += 1;
       return opened;
     }
     const { line, queue } = opened.value;
-    const written = await queue.add(entry.at, recordOf(line, entry));
+    const written = await queue.add(at, record(line));
     return written.success ? Result.ok(undefined) : written;
   }
 
@@ -151,6 +164,8 @@ export class JsonlAuditLog implements AuditLog {
     return writer;
   }
 }
+
+type RecordMaker = (line: AuditLine) => () => string;
 
 function recordOf(line: AuditLine, { at, call, outcome, ticket }: AuditOutcome): () => string {
   const words = ticket?.call ?? line.wording(call);

@@ -13,6 +13,8 @@ const SHELL: Readonly<Record<ShellMode, string>> = {
 const NETWORK: Readonly<Record<NetworkReach, string>> = {
   none: 'No network.',
   some: 'Network for some programs only.',
+  hosts:
+    'Programs reach the hosts that the policy lists, by name and without a proxy; others do not resolve.',
   all: 'Programs reach the network.',
 };
 

@@ -1,5 +1,10 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { AuditIntent, AuditOutcome, AuditTicket } from '../../../domain/audit/audit-record.js';
+import type {
+  AuditConnection,
+  AuditIntent,
+  AuditOutcome,
+  AuditTicket,
+} from '../../../domain/audit/audit-record.js';
 import type { Result } from '../../../domain/result.js';
 
 /**
@@ -11,6 +16,8 @@ import type { Result } from '../../../domain/result.js';
 export interface AuditLog {
   intent(intent: AuditIntent): Promise<Result<AuditTicket>>;
   outcome(outcome: AuditOutcome): Promise<Result<undefined>>;
+  /** A connection of a command, whose call has records of its own. */
+  connection(connection: AuditConnection): Promise<Result<undefined>>;
   /**
    * What to wait for before another call is answered (default: nothing). Prevents calls from being answered
    * faster than they can be recorded.

@@ -1,5 +1,6 @@
 import type { Result } from '../../../domain/result.js';
 import type { ToolError } from '../../../domain/tool/tool-error.js';
+import type { HostNetwork } from './host-network.js';
 
 export type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
 
@@ -111,7 +112,7 @@ export interface CommandJob {
   readonly env: Readonly<Record<string, string>>;
   /** Files of programs that the command must not open: canonical absolute paths. */
   readonly without?: readonly string[];
-  readonly network: 'none' | 'host';
+  readonly network: 'none' | HostNetwork | 'host';
   /** What to add to the policy to give this command the network; for the hint if it needed it. */
   readonly networkAdvice?: string;
   /** `all`: the policy removes the system call filter. */

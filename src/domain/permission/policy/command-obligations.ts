@@ -1,6 +1,8 @@
+import type { HostTerms } from '../network/host-access.js';
 import type { CommandRule } from './command-rules.js';
 import type { CanonicalRequest } from './decision.js';
 import {
+  isStricter,
   type Network,
   type Obligations,
   smallestLimits,
@@ -34,13 +36,20 @@ export function bindCommand(
     sandbox: sandbox && { ...sandbox, network },
     network,
     ...(network === wanted.network && { networkAt: wanted.at }),
+    ...(obligations.hosts && { hosts: obligations.hosts.map((terms) => withNetwork(terms, network)) }),
   };
 }
 
-/** Which programs of a tool have the network, before a command is known. */
-export type NetworkReach = 'none' | 'some' | 'all';
+/** A file that gives a command the whole network keeps no list of hosts for it. */
+function withNetwork(terms: HostTerms, network: Network): HostTerms {
+  const open = network === 'full';
+  return terms.open === open ? terms : { ...terms, open };
+}
 
-const REACHES = ['none', 'some', 'all'] as const satisfies readonly NetworkReach[];
+/** Which programs of a tool have the network, before a command is known. */
+export type NetworkReach = 'none' | 'some' | 'hosts' | 'all';
+
+const REACHES = ['none', 'some', 'hosts', 'all'] as const satisfies readonly NetworkReach[];
 
 /** Under several policies, what all of them allow. */
 export function networkReachOf(layers: readonly (ToolRules | undefined)[]): NetworkReach {
@@ -50,7 +59,10 @@ export function networkReachOf(layers: readonly (ToolRules | undefined)[]): Netw
 
 function reachOf({ obligations: { sandbox, network }, allowedCommands }: ToolRules): NetworkReach {
   if (sandbox === undefined || network === 'full') return 'all';
-  const isSome = sandbox.network === 'full' && allowedCommands.rules.some((rule) => rule.network === 'full');
+  if (network === 'hosts') return 'hosts';
+  const isSome =
+    sandbox.network !== 'none' &&
+    allowedCommands.rules.some((rule) => rule.network !== undefined && rule.network !== 'none');
   return isSome ? 'some' : 'none';
 }
 
@@ -73,10 +85,17 @@ function networkOfLine(tool: ToolRules, { programs }: CommandRequest): NetworkWo
   const words = started.map((call): NetworkWord => {
     const rules = tool.allowedCommands.matching(call);
     // A rule that removes the network applies wherever options stand before the subcommand.
+    const all = [...rules, ...tool.allowedCommands.concerning(call)];
     const rule =
-      [...rules, ...tool.allowedCommands.concerning(call)].find(({ network: own }) => own === 'none') ??
-      rules.find((candidate) => candidate.network === 'full');
+      all.find((candidate) => candidate.network === 'none') ??
+      rules.find((candidate) => candidate.network === 'full') ??
+      rules.find((candidate) => candidate.network === 'hosts') ??
+      all.find((candidate) => candidate.network !== undefined && isStricter(candidate.network, network));
     return rule?.network === undefined ? { network, at } : { network: rule.network, at: rule.at };
   });
-  return words.find((word) => word.network === 'none') ?? words[0] ?? { network, at };
+  const [first = { network, at }, ...rest] = words;
+  return rest.reduce(
+    (strictest, word) => (isStricter(word.network, strictest.network) ? word : strictest),
+    first,
+  );
 }

@@ -1,5 +1,6 @@
 import { baseName } from '../../command/program-facts.js';
 import { allowsAnyProgram, type CommandRule } from './command-rules.js';
+import { isStricter } from './obligations.js';
 import type { PolicyLayer, ToolRules } from './policy-layer.js';
 
 /** What an entry lacks for scripts to be allowed. */
@@ -30,7 +31,8 @@ export function ruleAboutPrograms(layer: PolicyLayer, tool: ToolRules): CommandR
         (rule.consent !== undefined ||
           rule.sandbox !== undefined ||
           rule.limits !== undefined ||
-          rule.network === 'none'),
+          rule.network === 'none' ||
+          (rule.network !== undefined && isStricter(rule.network, tool.obligations.network))),
     )
   );
 }

@@ -20,7 +20,7 @@ export function findHostRule(
   });
 }
 
-function splitPort(pattern: string): { name: string; port?: number } {
-  const match = /^(.*):(\d{1,5})$/.exec(pattern);
+export function splitPort(pattern: string): { readonly name: string; readonly port?: number } {
+  const match = /^([^:]*):(\d{1,5})$/.exec(pattern);
   return match?.[1] === undefined ? { name: pattern } : { name: match[1], port: Number(match[2]) };
 }

@@ -1,5 +1,6 @@
 import { type ConsentTerms, stricterConsent } from '../consent/consent.js';
 import { consentToDelete } from '../consent/deletion-consent.js';
+import { reachInWords } from '../network/host-access.js';
 import {
   checkAllowedPath,
   checkBuiltinPath,
@@ -213,10 +214,10 @@ function allow(
 
 function sandboxStep(
   { name: policy }: PolicyLayer,
-  { sandbox, network, networkAt }: Obligations,
+  { sandbox, network, networkAt, hosts = [] }: Obligations,
 ): DecisionStep {
   const place = sandbox === undefined ? 'Runs without a sandbox' : `Runs in the sandbox ${sandbox.name}`;
-  const reach = sandbox === undefined ? 'any (nothing holds it)' : network;
+  const reach = sandbox === undefined ? 'any (nothing holds it)' : reachInWords(network, hosts);
   const detail = `${place}; network: ${reach}.`;
   return { check: 'sandbox', outcome: 'passed', policy, detail, ...(networkAt && { rule: networkAt }) };
 }

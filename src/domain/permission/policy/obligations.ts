@@ -1,11 +1,14 @@
 import { smallest } from '../consent/consent.js';
+import type { HostTerms } from '../network/host-access.js';
 import { isInside } from '../path/normal-path.js';
 import type { RulePosition } from './rule-position.js';
 
 /** The maximum size of a call's arguments if the policy sets none. */
 export const DEFAULT_MAX_INPUT_BYTES = 4 * 1024 * 1024;
 
-export type Network = 'none' | 'full';
+/** Strictest first. */
+export const NETWORKS = ['none', 'hosts', 'full'] as const;
+export type Network = (typeof NETWORKS)[number];
 
 /** Limits of one call. The server's default applies to a missing one. */
 export interface Limits {
@@ -75,6 +78,8 @@ export interface Obligations {
   readonly network: Network;
   /** The position of the rule that set it, if any. */
   readonly networkAt?: RulePosition;
+  /** What commands with `network: hosts` reach. All of them hold. */
+  readonly hosts?: readonly HostTerms[];
   readonly env: EnvironmentRules;
   readonly consentUnavailable: 'deny';
   readonly rate?: RateRule;
@@ -103,7 +108,7 @@ export function stricterArguments(first: AuditArguments, second: AuditArguments)
 export function stricterObligations(first: Obligations, second: Obligations): Obligations {
   const rate = slowerRate(first.rate, second.rate);
   const breaker = stricterBreaker(first.breaker, second.breaker);
-  const { networkAt } = second.network === 'none' && first.network !== 'none' ? second : first;
+  const { networkAt } = isStricter(second.network, first.network) ? second : first;
   return {
     limits: smallestLimits(first.limits, second.limits),
     timeoutNamed: first.timeoutNamed && second.timeoutNamed,
@@ -112,6 +117,7 @@ export function stricterObligations(first: Obligations, second: Obligations): Ob
       first.sandboxUnavailable === 'deny' || second.sandboxUnavailable === 'deny' ? 'deny' : 'none',
     network: stricterNetwork(first.network, second.network),
     ...(networkAt && { networkAt }),
+    ...((first.hosts || second.hosts) && { hosts: [...(first.hosts ?? []), ...(second.hosts ?? [])] }),
     env: narrowerEnvironment(first.env, second.env),
     consentUnavailable: 'deny',
     ...(rate && { rate }),
@@ -145,7 +151,11 @@ export function smallestLimits(first: Limits, second: Limits): Limits {
 }
 
 export function stricterNetwork(first: Network, second: Network): Network {
-  return first === 'none' || second === 'none' ? 'none' : 'full';
+  return isStricter(second, first) ? second : first;
+}
+
+export function isStricter(one: Network, other: Network): boolean {
+  return NETWORKS.indexOf(one) < NETWORKS.indexOf(other);
 }
 
 /** Combines two sandboxes: it shows what both show and hides what either hides. */

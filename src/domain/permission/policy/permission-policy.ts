@@ -57,7 +57,6 @@ export class PermissionPolicy {
       if (verdict.effect === 'deny') return verdict;
       merged = merged === undefined ? verdict : stricterPermit(merged, verdict);
     }
-    // There is always a base layer; the compiler cannot know that.
     if (merged === undefined) throw new Error('A policy without layers cannot decide.');
     return settle(merged, request, this.base.name, steps);
   }
@@ -68,8 +67,8 @@ export class PermissionPolicy {
   }
 
   /** The same for a command that ran without network. */
-  networkAdvice(tool: string, plan: CommandPlan): string {
-    return networkAdvice(this.base, this.rulesOf(tool), plan);
+  networkAdvice(tool: string, missing: CommandPlan | readonly string[]): string {
+    return networkAdvice(this.base, this.rulesOf(tool), missing);
   }
 
   explain(request: DecisionRequest): {

@@ -90,13 +90,15 @@ export function explainFailure(
   const causes = causesIn(said, outcome.exitCode).filter(
     (cause) => (failed || DESPITE_SUCCESS.has(cause)) && !named.includes(cause),
   );
-  if (causes.length === 0 && isSilentRequest(outcome, commandText(job))) causes.push('network');
+  const isSilent = typeof job.network !== 'object' && isSilentRequest(outcome, commandText(job));
+  if (causes.length === 0 && isSilent) causes.push('network');
   const byCode = BY_EXIT_CODE.get(outcome.exitCode);
   if (byCode !== undefined && !causes.includes(byCode)) causes.push(byCode);
   const sentences = new Set([
     ...guards.sentences,
     ...explainOutside(said, commandText(job), job),
     ...causes.flatMap((cause) => explain(cause, job) ?? []),
+    ...explainHosts(job),
     ...(left.length > 0 ? [explainLeft(left)] : []),
   ]);
   return sentences.size === 0 ? undefined : [...sentences].join(' ');
@@ -150,6 +152,15 @@ function isComplaint(line: string): boolean {
   );
 }
 
+/** What was refused is known, whatever the program made of it. */
+function explainHosts({ network }: SandboxJob): readonly string[] {
+  const explained = typeof network === 'object' ? network.explain() : undefined;
+  return explained === undefined ? [] : [explained];
+}
+
+const ONLY_LISTED =
+  'Commands reach only the hosts that the policy lists, by name: https and http at their usual ports, others where a port is listed. Addresses and other ports are reached through the proxy http://127.0.0.1:3128, if they are listed.';
+
 function explainLeft(names: readonly string[]): string {
   // The shell that a job runs in says nothing where the job itself is named.
   const jobs = names.filter((name) => !/^(ba|da)?sh$/.test(name));
@@ -176,11 +187,12 @@ function explain(cause: Cause, job: SandboxJob): string | undefined {
     case 'git-config':
       return "The settings and hooks of this repository are read-only for commands, because git runs what they name. Ask the user to change them; those of the workspace's own repository commands may change, where bubblewrap is there.";
     case 'unix-socket':
-      return job.unixSockets && job.network === 'none'
+      return job.unixSockets && job.network !== 'host'
         ? undefined
         : `Unix sockets cannot be opened in this sandbox${job.unixSockets ? ' by a command that has the network' : ''}. Use pipes or TCP on 127.0.0.1; in place of tsx FILE, run node --import tsx FILE.${job.unixSockets ? '' : ' The user can allow them with seccomp: unix_sockets at the sandbox in the policy.'}`;
     case 'network':
       if (job.network === 'host') return undefined;
+      if (typeof job.network === 'object') return ONLY_LISTED;
       return `The network is off in this sandbox. Work offline, or ask the user.${job.networkAdvice ?? ''}`;
     case 'processes':
       return `At most ${limits.processes} processes and threads may run at once. Use fewer jobs (such as -j 2), or ask the user to raise ${limitKey('processes')}.`;

@@ -13,7 +13,6 @@ const VIEW = FIRST + 2;
 export const ARGUMENTS = FIRST;
 /** Of a session. */
 const PROCESSES = FIRST + 3;
-const NETWORK = FIRST + 4;
 
 /** Where a command is started: from the view of its session, with processes and a network of its own or of its session. */
 export interface ThinSandbox {
@@ -22,7 +21,8 @@ export interface ThinSandbox {
   readonly inSession: boolean;
   /** The command has a user namespace inside the one that owns its mounts. */
   readonly isNested: boolean;
-  readonly network: 'none' | 'host';
+  /** `joined`: one that has a descriptor, behind the others. */
+  readonly network: 'unshared' | 'joined' | 'host';
 }
 
 export interface BubblewrapRequest {
@@ -52,7 +52,7 @@ export function thinArguments(sandbox: ThinSandbox, request: BubblewrapRequest):
   const { inSession, isNested, network, isRoot } = sandbox;
   return [
     `--mount=/proc/self/fd/${VIEW}`,
-    ...(inSession && network === 'none' ? [`--net=/proc/self/fd/${NETWORK}`] : []),
+    ...(network === 'joined' ? [`--net=/proc/self/fd/${inSession ? PROCESSES + 1 : VIEW + 1}`] : []),
     ...credentials(sandbox),
     '--',
     STAGED_BWRAP,
@@ -60,7 +60,7 @@ export function thinArguments(sandbox: ThinSandbox, request: BubblewrapRequest):
     ...(isNested ? ['--userns2', String(COMMAND)] : []),
     ...powers(isRoot, request.systemCalls),
     ...(inSession ? ['--pidns', String(PROCESSES)] : OWN_PROCESSES),
-    ...(!inSession && network === 'none' ? ['--unshare-net'] : []),
+    ...(network === 'unshared' ? ['--unshare-net'] : []),
     ...common(request),
     // Everything but the view's own devices was mounted without devices.
     ...['--dev-bind', '/', '/'],

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { SandboxView } from '../../../application/ports/command/command-sandbox.js';
 import { KERNEL_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { isWithin, type Toolchains } from '../program/toolchains.js';
 import { withWholeFolders } from './hidden-folders.js';
+import { resolverFiles } from './resolver-files.js';
 import type { SystemView } from './system-view.js';
 
 export type Mount =
@@ -35,11 +36,8 @@ export interface MountRequest {
   readonly tmp?: string;
   readonly tmpBytes: number;
   readonly without?: readonly string[];
-  readonly network: 'none' | 'host';
+  readonly network: 'none' | 'hosts' | 'host';
 }
-
-/** The copy of /etc keeps a place free for them; they change while the server runs. */
-const RESOLVER_FILES = ['/etc/resolv.conf', '/etc/ssl/certs'];
 
 /** Parents before what lies in them. */
 export interface MountPlan {
@@ -101,14 +99,13 @@ export function maskOf(path: string, nothing: string, placeholder?: string): Mou
     : { kind: 'mask-file', path, source: placeholder };
 }
 
-/** How names are looked up, for commands with the host's network. */
+/** How names are looked up, for commands with a network. */
 function resolver({ system, view, network }: MountRequest): readonly Mount[] {
   const isCopy = ![...view.read, ...view.write].includes('/') && system.etc !== '/etc';
-  if (network === 'none' || !isCopy) return [];
-  return RESOLVER_FILES.filter((path) => existsSync(path)).map((path) => ({
+  return resolverFiles(network, system.etc, isCopy).map(({ path, source }) => ({
     kind: 'read',
     path,
-    source: path,
+    source,
     fixed: true,
   }));
 }

@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { SYSTEM_FOLDERS } from '../../../domain/permission/path/system-folders.js';
 import { OBJECTS_FIRST_ATTRIBUTES } from './objects-first.js';
+import { addByNameFiles } from './resolver-files.js';
 
 /** The part of the machine that every command may read, and that none may write. */
 export interface SystemView {
@@ -66,6 +67,7 @@ export function buildSystemView(stateFolder: string, sameOwner: boolean): System
   mkdirSync(join(etc, basename(ALTERNATIVES)));
   mkdirSync(join(etc, 'ssl/certs'), { recursive: true });
   writeFileSync(join(etc, 'resolv.conf'), '');
+  addByNameFiles(etc);
   const nothing = join(etc, '.nothing');
   mkdirSync(nothing);
   // A capability of the sandbox reaches only what belongs to ids that the sandbox knows.

@@ -68,8 +68,10 @@ function watchItsDisk(
   const who = account === undefined ? 'It' : 'The commands of this session';
   const why = (): string =>
     `${who} wrote more than ${mebibytes(diskBytes)} in /tmp, the home of commands and the workspace, the most that "limits.disk" allows; every file counts at least 4 KiB. Remove what is not needed, or ask for a higher limit.`;
+  // The git folder of commands, for one: it lies elsewhere than it is seen.
+  const bound = (view.binds ?? []).flatMap(({ source, isReadOnly }) => (isReadOnly ? [] : [source]));
   const watch = {
-    folders: [...view.write, home, ...(tmp === undefined ? [] : [tmp])],
+    folders: [...view.write, ...bound, home, ...(tmp === undefined ? [] : [tmp])],
     limitBytes: diskBytes,
     processes: () => isolation.processes(child),
     everyone: () => host.commands.processes(),

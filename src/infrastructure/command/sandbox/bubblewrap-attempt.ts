@@ -72,7 +72,7 @@ export class BubblewrapAttempt {
       toolchains: this.toolchains,
       view,
       home,
-      network,
+      network: typeof network === 'object' ? 'hosts' : network,
       tmpBytes: temporaryBytes(this.job),
       ...(tmp !== undefined && { tmp }),
       ...(without !== undefined && { without }),
@@ -126,7 +126,7 @@ export class BubblewrapAttempt {
   ): ReturnType<typeof startAtBarrier> {
     const { systemCalls, network, unixSockets = false } = this.job;
     // With the host's network, abstract names are the host's too.
-    const options = { unixSockets: unixSockets && network === 'none' };
+    const options = { unixSockets: unixSockets && network !== 'host' };
     const filter = systemCalls === 'filtered' ? this.host.openFilter(options) : undefined;
     try {
       const start = isolation.start({

@@ -11,6 +11,8 @@ import {
 import { type FilterOptions, seccompFilter } from '../launch/seccomp-filter.js';
 import { syscallTableFor } from '../launch/seccomp-syscalls.js';
 import { buildSystemView, removeSystemView, type SystemView } from '../mounts/system-view.js';
+import type { Outside } from '../network/outside.js';
+import type { NetworkOptions } from '../network/session-network.js';
 import { CommandGroups, type GroupTree } from '../process/command-groups.js';
 import { commandIdentity } from '../process/command-identity.js';
 import { DiskWriters } from '../process/disk-watchdog.js';
@@ -37,6 +39,8 @@ export interface BubblewrapHost {
   /** Absent where only bwrap may make namespaces, as AppArmor has it. A root server always has them. */
   readonly namespaces: PrivateNamespaces | undefined;
   readonly nsenter: string | undefined;
+  /** How networks by host are made; absent where the server cannot enter them. */
+  readonly networks: Omit<NetworkOptions, 'identity' | 'setup'> | undefined;
   /** Absent where user namespaces cannot be made or entered: then each command is alone. */
   readonly sessions: CommandSessions | undefined;
   /** The file behind /bin/sh, which spells the limits its own way. */
@@ -53,6 +57,8 @@ export interface HostOptions {
   readonly onlyBubblewrap?: boolean;
   /** The kernel's where absent. */
   readonly groups?: GroupTree;
+  /** How hosts are looked up and reached. */
+  readonly outside?: Outside;
 }
 
 export async function prepareHost(options: HostOptions): Promise<BubblewrapHost | Diagnosis> {
@@ -70,10 +76,9 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
   // Before anything is started that would have to move as well.
   const groups = CommandGroups.prepare(options.groups);
   const shared = { bwrap, isRoot };
-  const makers =
-    unshare && nsenter && !options.onlyBubblewrap
-      ? { ...shared, unshare, nsenter, systemArguments: shownTo(system) }
-      : undefined;
+  const canMake = unshare && nsenter && !options.onlyBubblewrap;
+  const making = { ...shared, systemArguments: shownTo(system), outside: options.outside };
+  const makers = canMake ? { ...making, unshare, nsenter } : undefined;
   const namespaces = makers && (await privateNamespaces(new PrivateNamespaces(makers), isRoot));
   const sessions = namespaces && makers && new CommandSessions(makers);
   const filter = storeFilter(stateFolder, seccompFilter(table));
@@ -90,6 +95,7 @@ export async function prepareHost(options: HostOptions): Promise<BubblewrapHost 
     openFile,
     namespaces,
     nsenter,
+    networks: namespaces && makers,
     sessions,
     shell: realpathSync('/bin/sh'),
     close: async () => {

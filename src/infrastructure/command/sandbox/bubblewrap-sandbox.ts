@@ -31,6 +31,12 @@ const PATIENCE_MS = 2_000;
 /** A sandbox that could not be made may be possible later: bubblewrap is installed, or the machine was very busy. */
 const LOOK_AGAIN_MS = 5_000;
 
+const NETWORK_WORDS = { none: 'off', hosts: 'to listed hosts', host: 'on' } as const;
+
+function reachOf({ network }: SandboxJob): keyof typeof NETWORK_WORDS {
+  return typeof network === 'object' ? 'hosts' : network;
+}
+
 @injectable()
 export class BubblewrapSandbox implements CommandSandbox {
   readonly kind = 'bubblewrap';
@@ -138,7 +144,7 @@ export class BubblewrapSandbox implements CommandSandbox {
       return toolFailure(toolUnavailable('SANDBOX_UNAVAILABLE', message));
     }
     return commandEnding(ending, job, {
-      sandbox: `bubblewrap, network ${job.network === 'none' ? 'off' : 'on'}${job.systemCalls === 'all' ? ', system calls not filtered' : ''}`,
+      sandbox: `bubblewrap, network ${NETWORK_WORDS[reachOf(job)]}${job.systemCalls === 'all' ? ', system calls not filtered' : ''}`,
       explain: (outcome) => {
         if (ending.kind !== 'exited') return explainFailure(outcome, job, undefined);
         const hint = explainFailure(outcome, job, ending.left);

@@ -8,6 +8,8 @@ import {
   thinArguments,
 } from '../launch/bubblewrap-arguments.js';
 import type { MountPlan } from '../mounts/mount-plan.js';
+import { NetworkNotOpened } from '../network/listening-helper.js';
+import { type NetworkOptions, SessionNetwork } from '../network/session-network.js';
 import type { Identity } from '../process/command-identity.js';
 import { childrenOfThread, descendantsOf } from '../process/memory-watchdog.js';
 import { MaskQueue } from '../session/masked-command.js';
@@ -24,6 +26,20 @@ interface PrivateParts {
   readonly leave: (isEmpty: boolean) => void;
 }
 
+const ONLY_BUBBLEWRAP =
+  'Commands with network: hosts cannot run here: only bubblewrap may make namespaces on this machine, and the server has to enter theirs. Let nsenter and unshare make user namespaces, or use network: none or full.';
+
+async function ownNetwork(
+  network: SandboxJob['network'],
+  options: NetworkOptions | undefined,
+): Promise<SessionNetwork | undefined> {
+  if (typeof network !== 'object') return undefined;
+  if (options === undefined) throw new NetworkNotOpened(ONLY_BUBBLEWRAP);
+  const opened = await SessionNetwork.open(network.access, options);
+  opened.join(network);
+  return opened;
+}
+
 /** A command alone with what it starts: when its first process ends, the kernel ends all others. */
 export class PrivateIsolation implements CommandIsolation {
   readonly view: SessionView | undefined;
@@ -38,24 +54,34 @@ export class PrivateIsolation implements CommandIsolation {
 
   /** With a view that goes with the command. */
   static async open(
-    { isRoot, nsenter, views }: BubblewrapHost,
+    { isRoot, nsenter, views, networks }: BubblewrapHost,
     { setup, command, release }: NamespaceLease,
     { network }: SandboxJob,
     identity: Identity,
     plan: MountPlan,
   ): Promise<PrivateIsolation> {
     if (nsenter === undefined) throw new Error('nsenter is missing');
+    const own = await ownNetwork(network, networks && { ...networks, identity, setup }).catch(
+      (error: unknown) => {
+        release(true);
+        throw error;
+      },
+    );
     const view = await SessionView.open(views, { identity, setup }, plan).catch((error: unknown) => {
+      own?.close();
       release(true);
       throw error;
     });
-    const sandbox = { identity, isRoot, inSession: false, isNested: command !== undefined, network };
+    const reach = own !== undefined ? 'joined' : network === 'host' ? 'host' : 'unshared';
+    const isNested = command !== undefined;
+    const sandbox = { identity, isRoot, inSession: false, isNested, network: reach } as const;
     return new PrivateIsolation({
       view,
-      descriptors: [setup, command ?? setup, view.namespace],
+      descriptors: [setup, command ?? setup, view.namespace, ...(own === undefined ? [] : [own.net])],
       start: (request) => ({ file: nsenter, args: thinArguments(sandbox, request), identity: undefined }),
       leave: (isEmpty) => {
         view.drop();
+        own?.close();
         release(isEmpty);
       },
     });
@@ -68,6 +94,7 @@ export class PrivateIsolation implements CommandIsolation {
     identity: Identity,
     { base, inner }: MountPlan,
   ): PrivateIsolation {
+    if (typeof network === 'object') throw new NetworkNotOpened(ONLY_BUBBLEWRAP);
     const mounts = [...base, ...inner];
     const list = (request: BubblewrapRequest): string =>
       plainArguments(network, mounts, request)

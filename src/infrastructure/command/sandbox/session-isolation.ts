@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxJob } from '../../../application/ports/command/command-sandbox.js';
 import { type BubblewrapRequest, thinArguments } from '../launch/bubblewrap-arguments.js';
 import type { MountPlan } from '../mounts/mount-plan.js';
+import type { NetworkMembership } from '../network/session-networks.js';
 import type { Identity } from '../process/command-identity.js';
 import { turnFor } from '../process/paused-processes.js';
 import type { CommandSession, SessionMembership } from '../session/command-session.js';
@@ -35,10 +36,11 @@ export class SessionIsolation implements CommandIsolation {
     private readonly session: CommandSession,
     private readonly membership: SessionMembership,
     readonly view: SessionView,
+    private readonly network: NetworkMembership,
     readonly start: CommandIsolation['start'],
   ) {
-    const { net, pid } = session.namespaces;
-    this.descriptors = [session.setup, membership.command, view.namespace, pid, net];
+    const { pid } = session.namespaces;
+    this.descriptors = [session.setup, membership.command, view.namespace, pid, network.net];
   }
 
   /** undefined: the session has ended meanwhile. */
@@ -50,20 +52,27 @@ export class SessionIsolation implements CommandIsolation {
     plan: MountPlan,
   ): Promise<SessionIsolation | undefined> {
     if (nsenter === undefined) throw new Error('nsenter is missing');
-    const view = await session.view(views, plan);
+    const joined = await networkOf(session, network);
+    const view = await session.view(views, plan).catch((error: unknown) => {
+      joined.leave();
+      throw error;
+    });
     const membership = await session.join().catch((error: unknown) => {
+      joined.leave();
       view.leave();
       throw error;
     });
-    const sandbox = { identity, isRoot, inSession: true, isNested: true, network };
+    const reach = network === 'host' ? 'host' : 'joined';
+    const sandbox = { identity, isRoot, inSession: true, isNested: true, network: reach } as const;
     // Its descriptors are closed when it ends: from here to the start of the command nothing is awaited.
     if (!session.isOver)
-      return new SessionIsolation(session, membership, view, (request: BubblewrapRequest) => ({
+      return new SessionIsolation(session, membership, view, joined, (request: BubblewrapRequest) => ({
         file: nsenter,
         args: thinArguments(sandbox, request),
         identity: undefined,
       }));
     membership.release(false);
+    joined.leave();
     view.leave();
     return undefined;
   }
@@ -125,6 +134,7 @@ export class SessionIsolation implements CommandIsolation {
     const isEnded = member === undefined || (await this.#end(member));
     if (member !== undefined) this.session.leave(member);
     this.membership.release(isEmpty && isEnded);
+    this.network.leave();
     this.view.leave();
   }
 
@@ -150,6 +160,15 @@ export class SessionIsolation implements CommandIsolation {
     if (pid !== undefined) this.#member ??= this.session.enter(pid);
     return this.#member;
   }
+}
+
+/** The session's own network, or the one of these hosts. */
+async function networkOf(
+  session: CommandSession,
+  network: SandboxJob['network'],
+): Promise<NetworkMembership> {
+  if (typeof network === 'object') return session.networks.join(network);
+  return { net: session.namespaces.net, leave: () => undefined };
 }
 
 /** The shells at the gates and what sets up sandboxes count as well. */

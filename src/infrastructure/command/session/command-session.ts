@@ -4,6 +4,8 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess } from '../../process/process-starter.js';
 import type { MountPlan } from '../mounts/mount-plan.js';
+import type { Outside } from '../network/outside.js';
+import { SessionNetworks } from '../network/session-networks.js';
 import { type Identity, spawnIds } from '../process/command-identity.js';
 import { GRACE_MS, terminateAll } from '../process/interruption.js';
 import { childrenOf } from '../process/memory-watchdog.js';
@@ -18,6 +20,7 @@ export interface SessionPrograms extends NamespacePrograms {
   readonly bwrap: string;
   /** Folders and links of the system, so that the holder's shell runs. */
   readonly systemArguments: readonly string[];
+  readonly outside?: Outside | undefined;
 }
 
 /** What one command holds of its session. */
@@ -31,11 +34,6 @@ export interface SessionMembership {
 /** Most commands see the same; git alone may see more for one command. */
 const MOST_VIEWS = 2;
 const PAUSE_MS = 10;
-
-interface Namespaces {
-  readonly net: number;
-  readonly pid: number;
-}
 
 /**
  * The network and the processes that the commands of a session share. A holder keeps them: the first process of the
@@ -57,9 +55,10 @@ export class CommandSession {
     private readonly holder: ChildProcess,
     private readonly init: number,
     private readonly processNamespace: string,
-    readonly namespaces: Namespaces,
+    readonly namespaces: { readonly net: number; readonly pid: number },
     private readonly users: SessionNamespaces,
     private readonly identity: Identity,
+    readonly networks: SessionNetworks,
   ) {
     holder.once('exit', () => this.#over());
     // A server with nothing else to do may end; its holders end with it.
@@ -85,7 +84,8 @@ export class CommandSession {
         net: openSync(`/proc/${init}/ns/net`, 'r'),
         pid: openSync(`/proc/${init}/ns/pid`, 'r'),
       };
-      return new CommandSession(holder, init, processes, namespaces, users, identity);
+      const networks = new SessionNetworks({ ...programs, identity, setup: users.setup });
+      return new CommandSession(holder, init, processes, namespaces, users, identity, networks);
     } catch (error) {
       holder?.kill('SIGKILL');
       users.close();
@@ -202,6 +202,7 @@ export class CommandSession {
     if (this.#isOver) return;
     this.#isOver = true;
     for (const view of this.#views.splice(0)) view.drop();
+    this.networks.close();
     closeSync(this.namespaces.net);
     closeSync(this.namespaces.pid);
     this.users.close();

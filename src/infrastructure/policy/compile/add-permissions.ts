@@ -7,6 +7,8 @@ import type {
   ToolEntry,
 } from '../schema/policy-document.js';
 
+const COMMANDS = 'execute_command';
+
 type Tools = Readonly<Record<string, ToolEntry>>;
 
 /**
@@ -49,16 +51,17 @@ function joined(paths: readonly PathEntry[] | undefined, path: PathEntry): reado
 
 function addToTool(
   before: ToolEntry | undefined,
-  { path, command, host, env, at }: AddedPermission,
+  added: AddedPermission,
   { defaults }: PolicyDocument,
 ): ToolEntry {
+  const { path, command, host, env, at } = added;
   const entry = before ?? { at };
   if (path !== undefined) return { ...entry, allowed_paths: joined(entry.allowed_paths, path) };
   if (command !== undefined)
     return { ...entry, allowed_commands: [...(entry.allowed_commands ?? []), command] };
-  // An entry without a list of hosts has no bound on them; one would take hosts away.
+  // An entry without a list of hosts has no bound on them, but for commands; one would take hosts away.
   if (host !== undefined) {
-    const isOpen = before !== undefined && before.allowed_hosts === undefined;
+    const isOpen = added.tool !== COMMANDS && before !== undefined && before.allowed_hosts === undefined;
     return isOpen ? entry : { ...entry, allowed_hosts: [...(entry.allowed_hosts ?? []), host] };
   }
   if (env === undefined) return entry;

@@ -1,3 +1,4 @@
+import type { HostTerms } from '../../../domain/permission/network/host-access.js';
 import { boundSandbox } from '../../../domain/permission/path/path-bounds.js';
 import { type PathRule, PathRules } from '../../../domain/permission/path/path-rules.js';
 import type { ArgumentConstraint } from '../../../domain/permission/policy/argument-constraint.js';
@@ -6,6 +7,7 @@ import { type CommandRule, CommandRules } from '../../../domain/permission/polic
 import type { HostRule } from '../../../domain/permission/policy/host-rules.js';
 import { ModelRules } from '../../../domain/permission/policy/model-rules.js';
 import {
+  type Network,
   type Obligations,
   type SandboxProfile,
   stricterNetwork,
@@ -173,6 +175,7 @@ function compileObligations(tool: NormalName, entry: ToolEntry, compilation: Com
     sandboxUnavailable: entry.sandbox_unavailable ?? defaults.sandbox_unavailable ?? 'deny',
     network,
     ...(wanted?.value === network && { networkAt: wanted.at }),
+    ...(runsCommands(tool, compilation) && { hosts: [hostTerms(entry, network)] }),
     env: { ...DEFAULT_ENVIRONMENT, ...defaults.env, ...entry.env },
     consentUnavailable: 'deny',
     ...(rate && { rate }),
@@ -181,6 +184,20 @@ function compileObligations(tool: NormalName, entry: ToolEntry, compilation: Com
     auditRequired: (document.audit?.required_for ?? []).some(({ name }) => normaliseToolName(name) === tool),
     auditArguments: document.audit?.arguments ?? USUAL_AUDIT_ARGUMENTS,
     redactResults: document.redaction?.results ?? false,
+  };
+}
+
+function runsCommands(tool: string, { knownTools }: Compilation): boolean {
+  return knownTools.get(normaliseToolName(tool))?.includes('command') ?? false;
+}
+
+function hostTerms(entry: ToolEntry, network: Network): HostTerms {
+  return {
+    open: network === 'full',
+    allowed: (entry.allowed_hosts ?? []).map(toHostRule),
+    denied: (entry.denied_hosts ?? []).map(toHostRule),
+    addresses: entry.allowed_addresses ?? [],
+    loopback: entry.loopback ?? [],
   };
 }
 

@@ -1,5 +1,5 @@
 import { smallest } from '../../../domain/permission/consent/consent.js';
-import { slowerRate, smallestLimits } from '../../../domain/permission/policy/obligations.js';
+import { isStricter, slowerRate, smallestLimits } from '../../../domain/permission/policy/obligations.js';
 import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import type {
   BackgroundEntry,
@@ -125,7 +125,7 @@ function mergeSettings(first: SettingsEntry, second: SettingsEntry): SettingsEnt
 
 function stricterEntry(first?: NetworkEntry, second?: NetworkEntry): NetworkEntry | undefined {
   if (first === undefined || second === undefined) return undefined;
-  return first.value === 'none' ? first : second;
+  return isStricter(first.value, second.value) ? first : second;
 }
 
 function settingsOf(entry: SettingsEntry): SettingsEntry {

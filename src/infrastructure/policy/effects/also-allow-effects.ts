@@ -3,6 +3,7 @@ import { normaliseToolName } from '../../../domain/tool/tool-name.js';
 import { groupOf } from '../compile/add-permissions.js';
 import type { AddedPermission } from '../schema/policy-document.js';
 import type { EffectsSubject, Report } from './effects-subject.js';
+import { wordOf } from './host-effects.js';
 import { keyProblem } from './tool-key-effects.js';
 
 const LISTS = {
@@ -22,6 +23,11 @@ export function checkAdded(subject: EffectsSubject, report: Report): void {
 }
 
 type Problem = readonly [message: string, hint: string];
+
+const NO_HOSTS: Problem = [
+  'allowed_hosts of execute_command has no effect: no command has network: hosts.',
+  'Write tools: { execute_command: { network: hosts } } as well, or network: hosts at a rule.',
+];
 
 function groupProblem({ tool, path }: AddedPermission, { document }: EffectsSubject): Problem | undefined {
   const group = groupOf(tool);
@@ -51,6 +57,8 @@ function toolProblem(added: AddedPermission, { layer, surroundings }: EffectsSub
     ];
   if (known === undefined || !known.builtin) return undefined;
   const kind = (['path', 'command', 'host', 'env'] as const).find((name) => added[name] !== undefined);
+  if (kind === 'host' && rules?.capabilities.includes('command') && wordOf(rules) !== 'hosts')
+    return NO_HOSTS;
   if (kind !== undefined) return keyProblem(known, LISTS[kind]);
   return rules?.at === added.at
     ? undefined

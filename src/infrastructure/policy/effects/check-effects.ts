@@ -2,6 +2,7 @@ import type { FileProblem } from '../../../domain/file-problem.js';
 import { checkAdded } from './also-allow-effects.js';
 import { checkCommandRules } from './command-effects.js';
 import type { EffectsSubject, Report } from './effects-subject.js';
+import { checkHosts } from './host-effects.js';
 import { checkPathRules } from './path-effects.js';
 import { checkReferences } from './reference-effects.js';
 import { checkShell } from './shell-effects.js';
@@ -17,6 +18,7 @@ export function checkEffects(subject: EffectsSubject, problems: FileProblem[]): 
   checkToolKeys(subject, report);
   checkPathRules(subject, report);
   checkCommandRules(subject, report);
+  checkHosts(subject, report);
   checkShell(subject, report);
   checkReferences(subject, report);
   checkAdded(subject, report);

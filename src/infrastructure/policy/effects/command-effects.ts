@@ -3,6 +3,7 @@ import { isInterpreter } from '../../../domain/command/programs/runners.js';
 import { type ConsentTerms, stricterConsent } from '../../../domain/permission/consent/consent.js';
 import type { CommandRule } from '../../../domain/permission/policy/command-rules.js';
 import {
+  isStricter,
   LIMIT_NAMES,
   type Limits,
   type SandboxProfile,
@@ -29,15 +30,17 @@ export function checkCommandRules({ layer }: EffectsSubject, report: Report): vo
 }
 
 function checkNetwork({ obligations: { sandbox } }: ToolRules, rule: CommandRule, report: Report): void {
-  if (rule.network === 'full' && sandbox?.network === 'none') {
-    const message = `network: full has no effect: the sandbox ${sandbox.name} says network: none.`;
+  const { network } = rule;
+  if (network === undefined) return;
+  if (sandbox !== undefined && isStricter(sandbox.network, network)) {
+    const message = `network: ${network} has no effect: the sandbox ${sandbox.name} says network: ${sandbox.network}.`;
     report(
       rule.at,
       message,
       `Take network out of sandboxes.${sandbox.name}; the entry's own network is none already.`,
     );
-  } else if (rule.network === 'none' && sandbox === undefined) {
-    const message = 'network: none has no effect: these commands run without a sandbox.';
+  } else if (network !== 'full' && sandbox === undefined) {
+    const message = `network: ${network} has no effect: these commands run without a sandbox.`;
     report(rule.at, message, 'Name a sandbox at the entry, such as sandbox: readonly.');
   }
 }

@@ -73,12 +73,15 @@ const KEY_RULES: readonly KeyRule[] = [
   },
   {
     keys: ['allowed_hosts', 'denied_hosts'],
-    binds: asksModels,
+    binds: (tool) => asksModels(tool) || runsCommands(tool),
     what: 'names no host that a list could be compared with',
-    hint: (tool) =>
-      runsCommands(tool)
-        ? 'Commands have the network whole or not at all, because nothing stands between them and it: write network: full, here or at one rule, as in { command: curl, network: full }; or leave it out for none.'
-        : 'Put it at claude_conversation.',
+    hint: () => 'Put it at execute_command or claude_conversation.',
+  },
+  {
+    keys: ['allowed_addresses', 'loopback'],
+    binds: runsCommands,
+    what: 'runs no commands, and it is of commands with network: hosts',
+    hint: () => 'Put it at execute_command.',
   },
   {
     keys: ['allowed_models', 'tokens'],

@@ -91,6 +91,10 @@ export interface ToolEntry extends SettingsEntry {
   readonly denied_paths?: readonly PathEntry[];
   readonly allowed_hosts?: readonly Named[];
   readonly denied_hosts?: readonly Named[];
+  /** Private ranges in which hosts of commands may lie. */
+  readonly allowed_addresses?: readonly string[];
+  /** Ports of services of this machine that commands reach. */
+  readonly loopback?: readonly number[];
   readonly allowed_models?: readonly string[];
   readonly arguments?: Readonly<Record<string, ConstraintEntry>>;
   readonly at: RulePosition;

@@ -1,9 +1,10 @@
-import type {
-  BreakerRule,
-  Limits,
-  Network,
-  RateRule,
-  TokenRule,
+import {
+  type BreakerRule,
+  type Limits,
+  NETWORKS,
+  type Network,
+  type RateRule,
+  type TokenRule,
 } from '../../../domain/permission/policy/obligations.js';
 import { setOf } from '../../config/distinct-list-shape.js';
 import {
@@ -19,7 +20,10 @@ import {
 import { duration, type Frequency, frequency, size } from '../../config/yaml-units.js';
 import type { EnvironmentEntry } from './policy-document.js';
 
-export const network: Shape<Network> = choice('none', 'full');
+export const network: Shape<Network> = described(
+  'none; hosts: those of allowed_hosts; full: everything, this machine included.',
+  choice(...NETWORKS),
+);
 
 interface LimitFields {
   timeout?: number;

@@ -17,7 +17,7 @@ import { duration } from '../../config/yaml-units.js';
 import { NO_SANDBOX } from '../compile/merge-policies.js';
 import { allowedCommand, deniedCommand } from './command-rule-shapes.js';
 import { consent, toolConsent } from './consent-shape.js';
-import { hostName } from './host-shape.js';
+import { addressRange, hostName, loopbackPort } from './host-shape.js';
 import { glob } from './path-glob-shape.js';
 import type { BackgroundEntry, ConstraintEntry, Named, SettingsEntry, ToolEntry } from './policy-document.js';
 import { allowedPath, deniedPath, named } from './rule-shapes.js';
@@ -96,9 +96,9 @@ export const settings: Shape<SettingsEntry> = mapped(
 /** Without a sandbox nothing holds a command back from the network, and nothing can be missing. */
 function checkSandboxKeys(fields: RawSettings, at: TreePosition, reading: Reading): void {
   if (fields.sandbox?.name !== NO_SANDBOX) return;
-  if (fields.network?.value === 'none') {
+  if (fields.network !== undefined && fields.network.value !== 'full') {
     const hint = 'Name a sandbox, or write network: full beside sandbox: none, which is what it means.';
-    reading.report(at, 'network: none has no effect without a sandbox.', hint);
+    reading.report(at, `network: ${fields.network.value} has no effect without a sandbox.`, hint);
   }
   if (fields.sandbox_unavailable !== undefined) {
     reading.report(at, 'sandbox_unavailable has no effect beside sandbox: none.', 'Leave one of them out.');
@@ -151,10 +151,18 @@ export const toolEntry: Shape<ToolEntry> = mapped(
     ),
     denied_paths: described('Denied whatever else allows them.', setOf(deniedPath)),
     allowed_hosts: described(
-      'Hosts of tools that name the host they reach; commands have network.',
+      'Hosts that commands with network: hosts, or a tool that names its host, may reach; for commands a name without a port means 80 and 443.',
       setOf(hostName),
     ),
-    denied_hosts: setOf(hostName),
+    denied_hosts: described('Hosts that are refused whatever else allows them.', setOf(hostName)),
+    allowed_addresses: described(
+      'Private ranges in which allowed hosts of commands may lie, such as 10.1.0.0/16.',
+      setOf(addressRange),
+    ),
+    loopback: described(
+      'Ports of services of this machine that commands with network: hosts reach at localhost.',
+      setOf(loopbackPort),
+    ),
     allowed_models: described('Names or patterns of models; ["*"] for any.', setOf(glob)),
     arguments: mapOf(constraint),
     timeout: described(

@@ -76,7 +76,7 @@ export const executeCommandTool = defineTool({
       files:
         'In the sandbox a command sees the folders that the policy names, with secrets hidden and a private home and /tmp. Without a sandbox only the policy stands between a program and the files of the user: allow few programs, or set `sandbox_unavailable: deny`.',
       network:
-        'None in the sandbox unless the policy says `network: full`. Without a sandbox programs reach what the user reaches.',
+        'None in the sandbox unless the policy says `network: hosts` (listed hosts) or `network: full`. Without a sandbox programs reach what the user reaches.',
       execution:
         'Runs programs. With `shell: full`, which `castellan init` writes, a line is any text of bash, and the sandbox is what contains it. Otherwise the policy decides on every program of the line, its options and the files it names: variables, substitutions and control flow are refused, and what runs is written anew from the accepted line. An allowed program may run others: allow interpreters, package managers and build tools only where their scripts are trusted.',
       changes:

@@ -8,10 +8,58 @@ const LS = 'allowed_commands: [ls]';
 /** What has no effect, what is said about it, and the form that works. */
 const ROWS: readonly [name: string, yaml: string, said: RegExp, works: string][] = [
   [
-    'allowed_hosts of commands',
+    'allowed_hosts of commands with the whole network',
     command(`${LS}, network: full, allowed_hosts: [example.com]`),
-    /1:27: allowed_hosts has no effect.*write network: full, .*\{ command: curl, network: full \}/,
-    command('allowed_commands: [ls, { command: curl, network: full }]'),
+    /1:27: allowed_hosts of execute_command has no effect: no command has network: hosts, so they reach every host/,
+    command(`${LS}, network: hosts, allowed_hosts: [example.com]`),
+  ],
+  [
+    'allowed_hosts of commands without a network',
+    command(`${LS}, allowed_hosts: [example.com]`),
+    /1:27: allowed_hosts of execute_command has no effect: .*they have no network.*network: hosts here, or at the rules/,
+    command('allowed_commands: [ls, { command: [npm, ci], network: hosts }], allowed_hosts: [example.com]'),
+  ],
+  [
+    'network: hosts without hosts',
+    command(`${LS}, network: hosts`),
+    /1:27: network: hosts of execute_command reaches nothing: no host is listed.*allowed_hosts:/,
+    command(`${LS}, network: hosts, loopback: [5432]`),
+  ],
+  [
+    'hosts that a line adds to commands without a network',
+    `extends: [builtin:workspace]\nalso_allow: [{ tool: execute_command, host: example.com }]`,
+    /allowed_hosts of execute_command has no effect/,
+    `extends: [builtin:workspace]\n${command('network: hosts, loopback: [5432]')}\nalso_allow: [{ tool: execute_command, host: example.com }]`,
+  ],
+  [
+    'network: hosts without a sandbox',
+    command(`${LS}, sandbox: none, network: hosts, allowed_hosts: [example.com]`),
+    /network: hosts has no effect without a sandbox/,
+    command(`${LS}, sandbox: none, network: full`),
+  ],
+  [
+    'network: hosts under a sandbox that says none',
+    `sandboxes: { off: { network: none } }\n${command('sandbox: off, allowed_hosts: [a.example], allowed_commands: [{ command: curl, network: hosts }]')}`,
+    /network: hosts has no effect: the sandbox off says network: none/,
+    `sandboxes: { off: { network: hosts } }\n${command('sandbox: off, allowed_hosts: [a.example], allowed_commands: [{ command: curl, network: hosts }]')}`,
+  ],
+  [
+    'a port of this machine that the server needs itself',
+    command(`${LS}, network: hosts, loopback: [443]`),
+    /443 cannot be a port of loopback/,
+    command(`${LS}, network: hosts, loopback: [5432]`),
+  ],
+  [
+    'a range that is not private',
+    command(`${LS}, network: hosts, allowed_hosts: [a.example], allowed_addresses: [127.0.0.0/8]`),
+    /is not a range of private addresses.*10\.1\.0\.0\/16/,
+    command(`${LS}, network: hosts, allowed_hosts: [a.example], allowed_addresses: [10.1.0.0/16]`),
+  ],
+  [
+    'loopback of a tool that runs no commands',
+    'tools: { claude_conversation: { loopback: [5432] } }',
+    /loopback has no effect: claude_conversation runs no commands/,
+    'tools: { claude_conversation: { allowed_hosts: [example.com] } }',
   ],
   [
     'network of a tool that names its hosts',

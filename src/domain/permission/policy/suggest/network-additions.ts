@@ -9,16 +9,23 @@ import { commandAddition } from './command-additions.js';
 
 /**
  * The lines that would give this command the network: one per program, because a command line has it only if
- * all of them have. None if the sandbox, a rule or a ceiling would still deny it.
+ * all of them have. None if the sandbox, a rule or a ceiling would still deny it. For a list of hosts, the lines that
+ * would add them.
  */
 export function networkAdvice(
   base: PolicyLayer,
   [rules, ...ceilings]: readonly (ToolRules | undefined)[],
-  plan: CommandPlan,
+  missing: CommandPlan | readonly string[],
 ): string {
+  const listed = base.hasAdditions === true;
+  if (!('programs' in missing))
+    return suggestAdditions(rules && missing.map((host): Addition => ({ tool: rules.tool, host })), {
+      listed,
+    });
   const isOpen = ceilings.every((above) => above?.obligations.network === 'full');
-  const additions = isOpen && !plan.unread && !plan.unseen ? networkAdditions(base, rules, plan) : undefined;
-  return suggestAdditions(additions, { listed: base.hasAdditions === true });
+  const isRead = !missing.unread && !missing.unseen;
+  const additions = isOpen && isRead ? networkAdditions(base, rules, missing) : undefined;
+  return suggestAdditions(additions, { listed });
 }
 
 function networkAdditions(

@@ -1,6 +1,7 @@
 import { baseName } from '../../../../domain/command/program-facts.js';
 import { isInterpreter } from '../../../../domain/command/programs/runners.js';
 import { ASKING_MODES } from '../../../../domain/permission/consent/consent.js';
+import { reachInWords } from '../../../../domain/permission/network/host-access.js';
 import { allowsAnyProgram, type CommandRule } from '../../../../domain/permission/policy/command-rules.js';
 import type { Decision } from '../../../../domain/permission/policy/decision.js';
 import { wholeProgramsOf } from '../../../../domain/permission/policy/full-shell-terms.js';
@@ -157,12 +158,12 @@ const FILTERS: Readonly<Record<SystemCallFilter, string>> = {
 };
 
 function placeOf({ rule, decision: { obligations } }: GrantedRule, workspace: string): string {
-  const { sandbox, network } = obligations;
+  const { sandbox, network, hosts = [] } = obligations;
   if (sandbox === undefined) return 'without a sandbox, with everything the server’s own user may do';
   const writes = sandbox.write.map((path) => shownPath(path, workspace)).join(', ') || 'nothing';
   const by = rule.network === undefined ? '' : ` by ${formatPosition(rule.at)}`;
   const calls = FILTERS[sandbox.seccomp];
-  return `inside the sandbox ${sandbox.name} (writes: ${writes}; network: ${network}${by}${calls})`;
+  return `inside the sandbox ${sandbox.name} (writes: ${writes}; network: ${reachInWords(network, hosts)}${by}${calls})`;
 }
 
 /** Why the rule is as good as any code, if it is. */

@@ -1,0 +1,3 @@
+import { planted as other } from '../session/part.js';
+
+export const planted = other;
