@@ -18,6 +18,7 @@ const WAYS: Readonly<Record<string, string>> = {
   'empty files of /tmp': making('/tmp/x', 'touch') + LONGER,
   'empty folders of the workspace': making('x', 'mkdir') + LONGER,
   'links that hold what they name': making('$HOME/x', 'ln -s -t . /') + LONGER,
+  'empty files of the git folder': making('.git/x', 'touch') + LONGER,
   'of four processes at once': `${[1, 2, 3, 4].map((part) => `(${making(`x${part}`, 'mkfifo', 3)}) &`).join(' ')} wait${LONGER}`,
 };
 
