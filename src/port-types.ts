@@ -28,6 +28,7 @@ export type {
   SandboxView,
   ViewChange,
 } from './application/ports/command/command-sandbox.js';
+export type { HostConnection, HostNetwork } from './application/ports/command/host-network.js';
 export type { OutputSpool, SpoolRequest } from './application/ports/command/output-store.js';
 export type { LocatedProgram } from './application/ports/command/program-locator.js';
 export type {
@@ -88,6 +89,7 @@ export type { RuleHit } from './domain/knowledge/pattern/rule-hit.js';
 export type { Spending } from './domain/model/token-spending.js';
 export type { ConsentSubject } from './domain/permission/consent/consent-grant.js';
 export type { ConsentWay } from './domain/permission/consent/consent-way.js';
+export type { HostAccess } from './domain/permission/network/host-access.js';
 export type { FolderChange } from './domain/permission/path/folder-changes.js';
 export type { NamedFolder } from './domain/permission/path/normal-path.js';
 export type { PathPattern } from './domain/permission/path/path-pattern.js';

@@ -44,6 +44,13 @@ const PROTECTED = compiled(PROTECTED_PATHS);
 const SPARED = outsideDependencies(WORKSPACE, PROTECTED);
 const UNCHANGED = { covers: (path: string): boolean => PROTECTED.covers(path) && !SPARED.covers(path) };
 
+/** "git's own and .castellan", of which nobody is asked. */
+const NEVER_ASKED = compiled(
+  ['**/.git', '**/.gitconfig', '**/.config/git', '**/.castellan'].map((pattern) => ({ pattern })),
+);
+const ASKS_PROTECTED =
+  /^asks a person first \(ask\) to change a protected file, by its name; git’s own and \.castellan never$/;
+
 function patternOf(words: string): string {
   if (words === 'the whole workspace') return WORKSPACE;
   if (words === 'every path of the machine') return '*';
@@ -93,6 +100,7 @@ export class PowerReader {
   readonly unread: string[] = [];
   readonly #paths: PathSentence[] = [];
   readonly #named: PathSentence[] = [];
+  readonly #askingProtected = new Set<string>();
   readonly #asking: (PathSentence & { readonly mode: string })[] = [];
   readonly #calls = new Map<string, string>();
   readonly #runs: ((call: readonly string[]) => boolean)[] = [];
@@ -122,7 +130,8 @@ export class PowerReader {
       inside: inside.split('; only inside ').slice(1).map(placesOf),
       never: never === undefined ? [] : placesOf(never),
     });
-    if (named) this.#named.push(sentence(named[1], named[2]));
+    if (ASKS_PROTECTED.test(body)) for (const name of names) this.#askingProtected.add(name);
+    else if (named) this.#named.push(sentence(named[1], named[2]));
     else if (asks) this.#asking.push({ ...sentence(asks[2], asks[3]), mode: asks[1] ?? '' });
     else if (may) this.#paths.push(sentence(may[1], may[2], may[3], may[4]));
     else return false;
@@ -188,12 +197,13 @@ export class PowerReader {
     const named = this.#named.filter(({ tools, places }) => tools.includes(tool) && covered(places));
     const isOpen = (kind: Access, guarded: Pick<Place, 'covers'>): boolean =>
       !access.includes(kind) || !guarded.covers(path) || named.some((sentence) => sentence.access === kind);
-    if (!may || !isOpen('read', UNREAD) || !isOpen('change', UNCHANGED)) return 'deny';
-    return strictest(
-      about(this.#asking)
-        .filter(({ places }) => covered(places))
-        .map(({ mode }) => mode),
-    );
+    if (!may || !isOpen('read', UNREAD)) return 'deny';
+    const isKept = !isOpen('change', UNCHANGED);
+    if (isKept && (!this.#askingProtected.has(tool) || NEVER_ASKED.covers(path))) return 'deny';
+    const modes = about(this.#asking)
+      .filter(({ places }) => covered(places))
+      .map(({ mode }) => mode);
+    return strictest(isKept ? [...modes, 'ask'] : modes);
   }
 
   #mayRead(path: string): boolean {

@@ -118,6 +118,11 @@ function fileTool(dice: Dice): Plain {
   };
 }
 
+/** Those that can write a protected file by its name. */
+function editingTool(dice: Dice): Plain {
+  return { ...fileTool(dice), ...(dice.happens(30) && { protected: dice.pick(['ask', 'deny']) }) };
+}
+
 function commandTool(dice: Dice): Plain {
   const any = dice.happens(25);
   const denied = dice.happens(45) && { denied_commands: dice.some(DENIED, 2) };
@@ -138,7 +143,10 @@ function commandTool(dice: Dice): Plain {
 
 function toolsOf(dice: Dice): Plain {
   const tools: Plain = {};
-  for (const name of [...READERS, ...WRITERS]) if (dice.happens(45)) tools[name] = fileTool(dice);
+  for (const name of [...READERS, ...WRITERS]) {
+    if (!dice.happens(45)) continue;
+    tools[name] = name === 'write_file' || name === 'edit_file' ? editingTool(dice) : fileTool(dice);
+  }
   for (const name of PLAIN) {
     if (dice.happens(20))
       tools[name] = {
