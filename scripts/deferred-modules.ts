@@ -16,7 +16,7 @@ const AREAS: ReadonlyMap<string, RegExp> = new Map([
 /** What a start does call there, or makes an object of. A test fails when it loads one of the chunks. */
 const STARTED = new RegExp(
   `^src/(?:${[
-    'application/command/(?:background/background-processes|running-commands|session-commands|prepare-commands)',
+    'application/command/(?:background/background-processes|running-commands|session-commands|session-tmp-folders|prepare-commands)',
     'application/file/(?:file-failure|hard-link-guard|guarded-access)',
     'application/knowledge/find-document',
     'application/prompt/.*',
@@ -25,7 +25,7 @@ const STARTED = new RegExp(
     'infrastructure/command/git/(?:named-files|named-programs|git-files|git-pointers)',
     'infrastructure/command/(?:program/policy-program-locator|runner/(?:platform-sandbox|local-command-runner)|sandbox/.*|launch/.*|feedback/(?:sandbox-hint|outside-hint)|unsandboxed/.*|workspace/denied-object-store)',
     'infrastructure/config/(?:distinct-list-shape|json-tree)',
-    'infrastructure/file/(?:disk-inode-scan|guarded-(?:file-system|folder)|locate/(?:path|linux)-locator|read/.*|write/.*)',
+    'infrastructure/file/(?:disk-inode-scan|text/lazy-text-formats|guarded-(?:file-system|folder)|locate/(?:path|linux)-locator|read/.*|write/.*)',
     'infrastructure/knowledge/(?:coalescing-resource-notices|code-rule-checker|folder-watch|text-cache|file-document-library)',
     'infrastructure/policy/(?:file-trust-store|load-policy|layer-loader|server-paths)',
     'infrastructure/policy/compile/(?:merge-policies|compile-.*|resolve-pattern)',

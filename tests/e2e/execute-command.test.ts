@@ -140,7 +140,7 @@ describe('execute_command and system_info over the wire', function () {
     const before = client.server.messages.length;
     await client.server.request('with-token', 'tools/call', {
       name: 'execute_command',
-      arguments: { command: 'echo one; sleep 0.4; echo two' },
+      arguments: { command: 'echo one; sleep 2; echo two' },
       _meta: { progressToken: 'p' },
     });
     const shown = client.server.messages

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { servePages } from '../../src/composition/cli/console-actions.js';
@@ -11,9 +13,14 @@ import { MAIN, SpawnedServer, type WireMessage } from './spawned-server.js';
 const PIN = 'correct horse';
 
 /** Debian's browser, which scripts/provision.ts installs. */
-export function openBrowser(): Promise<Browser> {
+export async function openBrowser(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args });
+  // It leaves files in its home.
+  const home = mkdtempSync(join(tmpdir(), 'castellan-browser-'));
+  const env = { PATH: process.env.PATH ?? '', HOME: home };
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args, env });
+  browser.on('disconnected', () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
+  return browser;
 }
 
 /** A server of a user with a PIN, and the console of the same user. */
