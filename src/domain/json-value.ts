@@ -92,7 +92,7 @@ function convert(
       return value;
     case 'number':
       if (Number.isFinite(value)) return value;
-      conversion.problem ??= `${at} is ${value}, which JSON cannot hold`;
+      conversion.problem ??= `${at} is ${value}, which JSON cannot represent`;
       return undefined;
     case 'undefined':
       return undefined;
@@ -101,7 +101,7 @@ function convert(
     case 'function':
     case 'symbol':
     case 'bigint':
-      conversion.problem ??= `${at} is a ${typeof value}, which JSON cannot hold`;
+      conversion.problem ??= `${at} is a ${typeof value}, which JSON cannot represent`;
       return undefined;
   }
 }
@@ -131,7 +131,7 @@ function convertMembers(
   if (described !== undefined) return convert(described.value, at, ancestors, conversion);
   const strange = strangeKind(value);
   if (strange !== undefined) {
-    conversion.problem ??= `${at} is of type ${strange}, which JSON cannot hold`;
+    conversion.problem ??= `${at} is of type ${strange}, which JSON cannot represent`;
     return undefined;
   }
   const items = listed(value);

@@ -88,9 +88,7 @@ describe('wrong inputs to the command line', () => {
   it('a folder that went away, and arguments that never came', async () => {
     expect(await shell('mkdir gone && cd gone && rmdir ../gone && $C tools; echo $?')).to.deep.equal({
       stdout: '3',
-      lines: [
-        'The current folder is gone. Change to one that exists, or name the workspace with --workspace.',
-      ],
+      lines: ['The current directory no longer exists. Change to an existing one, or set --workspace.'],
     });
     const { stdout, lines } = await shell('$C call echo - < /dev/null; echo $?');
     expect(stdout).to.equal('2');

@@ -98,7 +98,7 @@ function isFirst(name: string, { segments }: AuditFiles): boolean {
 }
 
 function notHere({ segment, count, seal }: SegmentLink): AuditProblem {
-  const message = `The log begins after this segment (${count} records, last seal ${seal}), which is not here. If you archived it, check it there and run \`castellan audit prune --missing\`; if not, somebody removed it.`;
+  const message = `The log begins after this segment (${count} records, last seal ${seal}), which is missing. If you archived it, check it there and run \`castellan audit prune --missing\`; otherwise it was removed.`;
   return { kind: 'not-here', segment, message };
 }
 

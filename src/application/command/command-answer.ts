@@ -55,7 +55,7 @@ function notesOf(
 ): SuccessNotes {
   const warning = warningOf(traces);
   const instructions = [
-    signal === undefined ? undefined : `The command was ended by ${signal}.`,
+    signal === undefined ? undefined : `The command was killed by ${signal}.`,
     hint,
     warning && TELL,
     saved && `The whole output, ${saved.bytes} bytes, is in ${saved.path}.`,
@@ -71,22 +71,22 @@ function notesOf(
 export function wholeOutput(outputId: string | undefined, cursor = 0): string {
   const read =
     outputId === undefined
-      ? 'give save_output and read that file in parts'
+      ? 'use save_output and read that file in parts'
       : `read it in parts with process_output {"process_id":"${outputId}","cursor":${cursor}}`;
   return `The middle of the output was cut: ${read}, or filter it with grep, head or tail.`;
 }
 
-export const TELL = 'Tell the user about the protected files that the command made.';
+export const TELL = 'Tell the user about the protected files that the command created.';
 
 export function warningOf({ appeared, quarantined, findings }: CommandSideEffects): string | undefined {
-  const made = `The command made ${listed(appeared)}, which other programs execute or obey later.`;
+  const made = `The command created ${listed(appeared)}, which other programs execute or follow later.`;
   const taken = quarantined.map(({ path, moved }) => `${path} (kept as ${moved})`);
-  const removed = `The command made ${listed(taken)}: only the user makes the server's policy, settings and flags, so it was moved to the quarantine folder of the server's state before it could take effect.`;
+  const removed = `The command created ${listed(taken)}. Only the user may create the server's policy, settings and flags, so it was moved to quarantine in the state directory and had no effect.`;
   const parts = [
     ...(appeared.length > 0 ? [made] : []),
     ...(taken.length > 0 ? [removed] : []),
     ...findings.slice(0, MAX_PATHS),
-    ...(findings.length > MAX_PATHS ? [`${findings.length - MAX_PATHS} more files were taken away.`] : []),
+    ...(findings.length > MAX_PATHS ? [`${findings.length - MAX_PATHS} more files were removed.`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(' ');
 }

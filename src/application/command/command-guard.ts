@@ -9,9 +9,9 @@ export function tellOf(
   context: Pick<ToolContext, 'log'>,
 ): void {
   if (appeared.length + quarantined.length > 0)
-    context.log('warning', { message: 'A command made protected files.', appeared, quarantined });
+    context.log('warning', { message: 'A command created protected files.', appeared, quarantined });
   if (findings.length > 0)
-    context.log('warning', { message: 'A command made files that git would obey.', findings });
+    context.log('warning', { message: 'A command created files that make git run programs.', findings });
 }
 
 /**
@@ -36,7 +36,7 @@ function takenBack(refused: readonly string[]): Result<never, ToolError> {
 
 function endedByGuard({ findings, refused = [] }: CommandSideEffects): Result<never, ToolError> {
   if (findings.length === 0 && refused.length > 0) return takenBack(refused);
-  const what = `The command was ended because of what it made: ${[...findings, ...refused].join(' ')}`;
-  const next = 'Tell the user. Leave what git obeys outside the sandbox to the user.';
+  const what = `The command was killed because of files that it created: ${[...findings, ...refused].join(' ')}`;
+  const next = 'Tell the user. Only the user may create such files.';
   return toolFailure(permissionDenied('PROTECTED', `${what} ${next}`));
 }

@@ -32,13 +32,13 @@ export function commandProgram(plan: CommandPlan, source: ProgramSource): Result
   const { shell } = source.prepared;
   if (shell === undefined) {
     return unable(
-      'Pipes, lists, redirections and long patterns need bash, which is not on this machine. Give one program with "args".',
+      'Pipes, lists, redirections and long patterns need bash, which is not on this machine. Pass one program with "args".',
     );
   }
   const text = asScript(plan.tree, source);
   if (text === undefined) {
     return unable(
-      'The command is too long once its patterns are expanded. Name fewer files, or give the list through xargs.',
+      'The command is too long once its patterns are expanded. Name fewer files, or pass the list through xargs.',
     );
   }
   return Result.ok({ kind: 'script', shell, text });

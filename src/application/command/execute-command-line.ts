@@ -219,7 +219,7 @@ function once(locate: ProgramSource['locate']): ProgramSource['locate'] {
 
 function noBackground(): Result<never, ToolError> {
   const message =
-    'The policy lets no command run on after its call. Leave "background" out: the answer comes when the command has ended. Ask for "background" at execute_command in the policy if you need it.';
+    'The policy does not allow commands to outlive their call. Omit "background": the result comes when the command has ended. If you need it, ask the user for execute_command.background in the policy.';
   return toolFailure(permissionDenied('NO_ALLOW', message));
 }
 
@@ -246,7 +246,7 @@ function notFound(
     truncated: false,
     durationMs: 0,
     sandbox: 'not needed: nothing was started',
-    hint: 'No program of that name is on the PATH that the policy gives to commands.',
+    hint: 'No program of that name is on the PATH of commands.',
   };
   return commandAnswer(outcome, undefined, obligations);
 }

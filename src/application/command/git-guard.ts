@@ -143,7 +143,7 @@ export function gitUnaskable(): Result<never, ToolError> {
   return toolFailure(
     permissionDenied(
       'HAZARDOUS_ARGUMENT',
-      `Where git is allowed by name, its settings are looked at first, which needs bash and grep on this machine, at most ${MAX_FOLDERS} folders in one line, and no cp, mv or the like beside git. Run git in a call of its own, or ask for a rule that allows every program in the sandbox.`,
+      `If git is allowed by name, its settings are checked first, which needs bash and grep on this machine, at most ${MAX_FOLDERS} folders in one line, and no cp, mv or the like beside git. Run git in a call of its own, or ask the user for a rule that allows every program in the sandbox.`,
     ),
   );
 }

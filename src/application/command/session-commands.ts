@@ -119,7 +119,7 @@ export class SessionCommands {
 function tooMany(count: number): Result<never, ToolError> {
   return toolFailure(
     limitExceeded(
-      `Commands run in ${count} sessions of this caller, the most that one may have. Wait until one has ended, end a process with stop_process, or use the sessions that there are.`,
+      `Commands run in ${count} sessions of this caller, the most that one may have. Wait until one has ended, stop a process with stop_process, or use an existing session.`,
     ),
   );
 }

@@ -68,7 +68,7 @@ export class EditFileHandler {
     if (!read.success) return fileFailure(read.error);
     const { bytes, info } = read.value;
     if (info.size > bytes.length)
-      return refused(command.path, `It has ${describeBytes(info.size)}, too much to edit.`);
+      return refused(command.path, `It has ${describeBytes(info.size)}, too large to edit.`);
     const edited = await this.edit(command, bytes, maxBytes);
     return edited;
   }

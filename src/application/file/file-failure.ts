@@ -11,9 +11,8 @@ import {
 } from '../../domain/tool/tool-error.js';
 
 const RETRY_MS = 200;
-const NOT_THERE = `${Instruction.askForClarification('which path is meant')} Do not create it in its place.`;
-const ASK =
-  'Do not look for a way round. Work on another path, or tell the user which permission is missing.';
+const NOT_THERE = `${Instruction.askForClarification('which path is meant')} Do not create it instead.`;
+const ASK = 'Do not try to bypass this. Use another path, or tell the user which permission is missing.';
 
 /**
  * Converts an error of the file system for the caller. A narrower type is about the caller's data, not a

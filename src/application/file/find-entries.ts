@@ -88,7 +88,7 @@ function wrongPattern(argument: string, received: string, why: string) {
         issue: `${argument}: ${why}`,
         expected: 'a glob such as *.ts, src/**/*.ts or {a,b}.md',
         received: received.slice(0, 100),
-        hint: 'Correct the pattern, or leave it out.',
+        hint: 'Correct the pattern, or omit it.',
       },
     ]),
   );

@@ -23,7 +23,7 @@ const CHUNK = 1024 * 1024;
 const MAX_REST = 3;
 
 const TOO_LONG_END =
-  'The file continues after this: the requested lines do not fit into one answer. Ask for fewer.';
+  'The file continues after this: the requested lines do not fit one result. Request fewer.';
 
 interface Start {
   readonly byte: number;

@@ -51,7 +51,7 @@ export class ReachedPaths {
       if (opened.success) opened.value.close();
       else if (!HARMLESS.has(opened.error.kind)) return fileToolError(opened.error);
       else if (request.kind === 'write-path' && !(await this.#mayMake(path, access))) {
-        const message = `${request.path} leads through a link to a place that may not be written.`;
+        const message = `${request.path} leads through a link to a path that may not be written.`;
         return fileToolError({ kind: 'outside', path, message });
       }
     }

@@ -52,7 +52,7 @@ export class ReadFilesHandler {
     if (absolute.includes('\0')) return refused(fileError('invalid-path', path), path);
     if (!call.access.guard.mayRead(absolute)) return refused(fileError('denied', path), path);
     if (share < LEAST_BYTES)
-      return failed(path, 'The answer is full. Read this file separately.', 'LimitExceededError');
+      return failed(path, 'The result is full. Read this file separately.', 'LimitExceededError');
     const read = await this.reader.handle({ path }, { ...call, maxOutputBytes: share });
     if (!read.success) return failed(path, read.error.message, errorTypeOf(read.error));
     if (read.value.kind !== 'text') {

@@ -42,7 +42,7 @@ function fittingPart(text: string, slice: Omit<LineSlice, 'text'>, room: Room): 
   if (firstLine === 0) {
     return totalLines === 0
       ? { text }
-      : { text, hint: `The file has ${totalLines} lines, and none is left there.` };
+      : { text, hint: `The offset is past the end of the file (${totalLines} lines).` };
   }
   const fitting = fittingLines(text, room);
   if (fitting.length === text.length) {

@@ -77,7 +77,7 @@ function writeFailure(
 ) {
   if (error.kind !== 'not-found' || createParents) return fileFailure(error);
   return toolFailure(
-    executionFailed(`No such file or directory: ${showPath(path)}. The folder above it is missing.`, {
+    executionFailed(`No such file or directory: ${showPath(path)}. Its parent directory is missing.`, {
       type: 'NotFoundError',
       instruction: 'If the path is right, call again with create_dirs: true.',
     }),

@@ -31,7 +31,7 @@ export class ToolSwitchboard {
     if (wired.length === 0 || this.#forget !== undefined) return;
     for (const [tool, flag] of wired) {
       if (this.tools.get(tool) === undefined)
-        this.logger.warn(`The flag ${flag} is to switch ${tool}, and there is no such tool.`);
+        this.logger.warn(`The flag ${flag} should switch ${tool}, which is not a tool.`);
     }
     this.#meet();
     const forgetFlags = this.flags.onChange(() => void this.#follow());

@@ -54,7 +54,7 @@ async function askAbout(query: CheckAlignmentQuery, ruled: AlignmentReport, ask:
   if (!answer.success) return { report: ruled, note: `No model has judged: ${answer.error.message}` };
   const judged = withJudgements(ruled, query, answer.value, total);
   if (judged.success) return { report: judged.value, note: '' };
-  return { report: ruled, note: `The answer of the model was not used: ${judged.error}.` };
+  return { report: ruled, note: `The model's answer was discarded: ${judged.error}.` };
 }
 
 function problemsOf({ problems }: UnderstoodRecords): string {

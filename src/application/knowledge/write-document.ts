@@ -62,7 +62,7 @@ export class WriteDocumentHandler {
     const after = await this.library.refresh(category.value, path.value);
     const document = after ?? before;
     if (document === undefined)
-      return toolFailure(executionFailed(`${path.value} was changed by somebody else.`));
+      return toolFailure(executionFailed(`${path.value} was changed by another process.`));
     return Result.ok(await this.#describe(document, after !== undefined));
   }
 
@@ -154,7 +154,7 @@ function explain(error: FileError | ChangedMeanwhile): ToolError {
     case 'denied':
       return permissionDenied(
         'DENIED_PATH',
-        'Documents are written within the folder of their category only.',
+        'Documents can only be written in the directory of their category.',
       );
     default:
       return executionFailed(error.message);
@@ -167,6 +167,6 @@ function problemWithName(received: string, issue: string) {
     issue,
     expected: 'a name of 1 to 100 characters within the category',
     received: received.slice(0, 100),
-    hint: 'Leave out folders that are not below the category.',
+    hint: 'Omit directories that are not below the category.',
   };
 }

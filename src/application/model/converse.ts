@@ -93,7 +93,7 @@ function refuseModel(which: string): Result<never, ToolError> {
   return toolFailure(
     permissionDenied(
       'ARGUMENT',
-      `${which.slice(0, 200)} is not among those that the policy allows (allowed_models).`,
+      `${which.slice(0, 200)} is not allowed by the policy (allowed_models).`,
       'Tell the user which models the policy allows; explain_permission names them.',
     ),
   );
@@ -116,8 +116,8 @@ async function askClient(
     // Not a fault of the tool: an open circuit breaker would hide what to configure.
     return toolFailure({
       kind: 'unavailable',
-      message: `There is no model to ask. ${missing} The client's own model was tried: ${answer.why}`,
-      instruction: 'Tell the user what to set; do not retry.',
+      message: `No model is available. ${missing} The client's own model was tried: ${answer.why}`,
+      instruction: 'Tell the user what to configure; do not retry.',
     });
   }
   if (answer.text === '') return toolFailure(executionFailed("The client's model answered without text."));

@@ -77,7 +77,7 @@ function uncounted(why: string): Result<never, ToolError> {
   return toolFailure(
     toolUnavailable(
       'RATE_LIMITED',
-      `The tokens of conversations cannot be counted, and the policy has none without: ${why}`,
+      `Tokens cannot be counted, and the policy refuses conversations then: ${why}`,
       undefined,
     ),
   );
@@ -97,7 +97,7 @@ function tooMany({ rule, used, retryAfterMs }: Shortfall, tokens: number): Resul
     toolUnavailable(
       'RATE_LIMITED',
       `Conversations have used ${used} of ${limit}, and this call may cost up to ${tokens}. ` +
-        `Wait ${retryAfterMs} ms, or ask so that question and max_tokens stay below ${left}.`,
+        `Wait ${retryAfterMs} ms, or keep question and max_tokens below ${left} together.`,
       retryAfterMs,
     ),
   );

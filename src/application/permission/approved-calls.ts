@@ -28,7 +28,7 @@ export class ApprovedCalls {
     if (id === undefined) return Result.ok(args);
     const kept = this.questions.keptCall(id, { callerId: caller.id, sessionId, tool });
     if (kept !== undefined) return Result.ok(kept);
-    const message = `No call of ${tool} waits under ${id} in this session: it has run, its time is over, or it was too large to keep. Make the call again with its arguments.`;
+    const message = `No call of ${tool} waits as ${id} in this session: it has run, has expired, or was too large to store. Repeat the call with its arguments.`;
     return toolFailure(consentRequired('CONSENT_REQUIRED', message));
   }
 }

@@ -158,7 +158,7 @@ export class AuthoriseCall {
     return {
       granted: false,
       decision,
-      error: consentRequired('CONSENT_REQUIRED', `The consent cannot be used (${used}). Ask again.`),
+      error: consentRequired('CONSENT_REQUIRED', `The approval cannot be used (${used}). Ask again.`),
     };
   }
 
@@ -173,4 +173,4 @@ export class AuthoriseCall {
   }
 }
 
-const DELETE_LESS = 'Delete by name what has to go, or ask the user to do this.';
+const DELETE_LESS = 'Delete specific paths by name, or ask the user to do this.';

@@ -93,7 +93,7 @@ export function canonicalCommand(
 ): CanonicalRequest | RefusedRequest {
   const { parser, shell, workspace, anyProgram } = surroundings;
   const problem = request.cwd === undefined ? undefined : problemOfPath(request.cwd);
-  if (problem !== undefined) return unparseable(`cwd ${problem}.`, 'Give a folder inside the workspace.');
+  if (problem !== undefined) return unparseable(`cwd ${problem}.`, 'Use a directory inside the workspace.');
   const plan =
     request.args === undefined
       ? parser.parse(request.command, shell)

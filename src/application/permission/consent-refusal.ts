@@ -21,11 +21,11 @@ export interface RefusedConsent {
 const MESSAGES: Readonly<Record<Exclude<ConsentRefusal, 'pending'>, string>> = {
   declined: 'The person declined. Do not ask again for the same; find another way or ask what they want.',
   cancelled: 'The question was dismissed without an answer. Ask the user before trying again.',
-  'timed-out': 'Nobody answered within 50 seconds. Ask the user to watch for the question, then try again.',
-  'wrong-phrase': 'The phrase that was typed is not the one asked for. Nothing was done.',
+  'timed-out': 'The user did not answer within 50 s. Ask them to watch for the question, then try again.',
+  'wrong-phrase': 'The typed phrase does not match. Nothing was done.',
   'too-many-questions': 'Other questions are still waiting for an answer. Wait for them, then try again.',
   unavailable:
-    'This call needs a person to agree, and this client cannot ask one (no elicitation). Use a client that can, ' +
+    "This call needs the user's approval, and this client cannot ask for it (no elicitation). Use a client that can, " +
     'or ask the user to do it.',
 };
 
@@ -51,7 +51,7 @@ export function pending(tool: string, approval: string): RefusedConsent {
     reason: 'CONSENT_PENDING',
     approval,
     message:
-      `Nothing was done yet: ${tool} waits for a person to agree. Tell the user to run \`castellan approve\` in a ` +
+      `Nothing was done yet: ${tool} waits for the user's approval. Tell the user to run \`castellan approve\` in a ` +
       `terminal and to answer ${approval} within 10 minutes. When they say that they have, call ${tool} again with the same arguments, or with {"approval":"${approval}"} alone.`,
   };
 }
@@ -65,6 +65,6 @@ export function unavailable(tool: string, personal: boolean): RefusedConsent {
     kind: 'refused',
     why: 'unavailable',
     reason: 'CONSENT_UNAVAILABLE',
-    message: `${MESSAGES.unavailable}${pin} The user can also change who is asked: consent at ${tool} in the policy, or at the rule that castellan policy explain names.`,
+    message: `${MESSAGES.unavailable}${pin} The user can also change \`consent\` of ${tool} in the policy, or of the rule that castellan policy explain names.`,
   };
 }

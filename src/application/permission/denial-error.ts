@@ -22,7 +22,7 @@ export function denialError(denial: Denial, tool: string): ToolError {
       return permissionDenied(
         denial.reason,
         `The policy refuses this call of ${tool} (${denial.reason}). ${sentence(denial.message)} ${sentence(denial.hint)}`,
-        'Write the command in the form that the refusal names.',
+        'Write the command as the refusal says.',
       );
     default:
       return permissionDenied(

@@ -89,8 +89,8 @@ export class ExplainPermissionHandler {
     const found = this.tools.get(name);
     const subject = { kind: 'tool', text: name } as const;
     if (found === undefined) {
-      const message = `The policy allows ${name}, and the settings leave it out.`;
-      return deny('UNKNOWN_TOOL', subject, message, 'Call tools/list for the tools there are.');
+      const message = `The policy allows ${name}, but the settings exclude it.`;
+      return deny('UNKNOWN_TOOL', subject, message, 'Call tools/list for the available tools.');
     }
     if (found.tool.enabled) return undefined;
     const message = `The policy allows ${name}, and it is switched off: by its flag (tools.enabled_by in castellan.yaml) or its definition.`;
@@ -128,9 +128,9 @@ export function explainPermission(
 function messageOf(decision: Decision): string {
   switch (decision.effect) {
     case 'allow':
-      return 'Everything the call asks for is allowed.';
+      return 'Everything that the call requests is allowed.';
     case 'consent':
-      return `Allowed once a person agrees (${decision.consent.mode}).`;
+      return `Allowed after the user's approval (${decision.consent.mode}).`;
     case 'deny':
       return decision.message;
   }
@@ -146,7 +146,7 @@ export function explainSafely(decision: Decision): SafeExplanation {
         asks: true,
         reason: decision.reason,
         rule_kind: 'consent',
-        hint: 'Make the call; the person at the client is asked first.',
+        hint: 'Make the call; the user is asked first.',
       };
     case 'deny': {
       // A tool the role may not see must look like one that does not exist.

@@ -8,9 +8,9 @@ export function remedyForDifferences(
   instances: readonly Pick<InstanceFacts, 'version' | 'skewMs'>[],
 ): string | undefined {
   if (instances.some(({ skewMs }) => Math.abs(skewMs) > MAX_SKEW_MS))
-    return 'Set the clocks of all machines with NTP.';
+    return 'Synchronise the clocks of all machines with NTP.';
   if (new Set(instances.map(({ version }) => version)).size > 1)
-    return 'Bring all instances to one version when the upgrade is done.';
+    return 'Run the same version on all instances after the upgrade.';
   return undefined;
 }
 

@@ -19,7 +19,7 @@ function decodeCursor(cursor: string | undefined): Result<string> {
 
 function notOurs() {
   return Result.failure(
-    'The cursor is not one that this server gave out. Pass next_cursor of the page before unchanged, or none.',
+    'The cursor is not from this server. Pass next_cursor of the previous page unchanged, or omit it.',
     'InvalidCursor',
   );
 }

@@ -67,7 +67,7 @@ function findWorkspace(named: string | undefined, home: string): string {
   } catch {
     throw new ConfigurationError(
       given === undefined
-        ? 'The current folder is gone. Change to one that exists, or name the workspace with --workspace.'
+        ? 'The current directory no longer exists. Change to an existing one, or set --workspace.'
         : `The workspace ${given} does not exist. Name a folder that does.`,
     );
   }

@@ -116,7 +116,7 @@ async function readSettings(
   };
 }
 
-const IGNORED = 'It was only found here, so it is ignored and the defaults are in force.';
+const IGNORED = 'It is not trusted, so it is ignored and the defaults apply.';
 
 /** Where the problems are and not what they are: a stranger's file may be a link to one that callers may not read. */
 function invalidNotice({ path }: ConfigurationFile, problems: string): string {
@@ -148,14 +148,14 @@ async function policyNotices(
   const bytes = orThrow(await readConfigurationFile(file));
   if (orThrow(await trust.standing(file.path, bytes)) !== 'changed') return [];
   return [
-    `${file.path} changed since it was trusted. It is in force here because it is named; a server that was running before keeps the older version until \`castellan trust ${file.path}\`.`,
+    `${file.path} changed since it was trusted. It is active here because it was named explicitly; a server that is already running keeps the older version until \`castellan trust ${file.path}\`.`,
   ];
 }
 
 function untrustedSettings({ path }: ConfigurationFile): string {
-  return `${path} was found here and nobody has trusted it: http, redis, audit and consent are not taken from it, and no folder outside of the workspace. Run \`castellan trust\` if it is yours.`;
+  return `${path} is not trusted yet. Its http, redis, audit and consent sections, and directories outside the workspace, are ignored. Review the file, then run \`castellan trust\`.`;
 }
 
 function untrustedNotice({ path }: ConfigurationFile): string {
-  return `${path} was found here and nobody has trusted it: it can only narrow what the built-in baseline allows. Run \`castellan trust\` if it is yours.`;
+  return `${path} is not trusted yet. It can only restrict the built-in baseline. Review the file, then run \`castellan trust\`.`;
 }

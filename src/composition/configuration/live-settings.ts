@@ -32,7 +32,7 @@ export class LiveSettings {
       this.#take(await read(), file, logger);
     } catch (error) {
       const problems = error instanceof Error ? error.message : String(error);
-      logger.error('The settings on disk are wrong; the last good ones stay in force', { file, problems });
+      logger.error('The settings on disk are invalid; the last valid ones stay active', { file, problems });
     }
   }
 

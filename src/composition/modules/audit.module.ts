@@ -70,7 +70,7 @@ export function openAuditLog(
 
 function reportTo(logger: Logger): (problem: string | undefined, missed: number) => void {
   return (why, missed) => {
-    if (why === undefined) logger.warn('Audit records are passed on again', { left_out: missed });
-    else logger.error('Audit records are not passed on; they are on the disk', { why, left_out: missed });
+    if (why === undefined) logger.warn('Audit records are sent again', { left_out: missed });
+    else logger.error('Audit records are not sent; they are on disk', { why, left_out: missed });
   };
 }

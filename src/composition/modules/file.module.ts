@@ -82,7 +82,7 @@ async function recoverFiles(files: SafeFileSystem, logger: Logger): Promise<void
   await Promise.resolve();
   try {
     const cleaned = await files.recover();
-    if (cleaned > 0) logger.info('Removed what a killed process had left half written', { cleaned });
+    if (cleaned > 0) logger.info('Removed unfinished writes of a killed process', { cleaned });
   } catch (error) {
     logger.warn('Leftovers of an earlier process could not be removed', { error });
   }

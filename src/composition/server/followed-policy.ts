@@ -22,7 +22,7 @@ export class FollowedPolicy {
       if (problems.length === 0 && notice !== undefined) this.logger.warn(notice);
       else if (problems.length === 0) this.logger.info('The policy was reloaded', { origin });
       else {
-        this.logger.error('The policy on disk is wrong; the last good one stays in force', {
+        this.logger.error('The policy on disk is invalid; the last valid one stays active', {
           problems: problems.map(formatProblem),
         });
       }
@@ -43,7 +43,7 @@ export class FollowedPolicy {
       this.#watching = this.configuration.policy
         .watch()
         .catch((error: unknown) =>
-          this.logger.error('The policy file cannot be watched; a change takes a restart', { error }),
+          this.logger.error('The policy file cannot be watched; changes need a restart', { error }),
         );
     }, WATCH_AFTER_MS).unref();
   }

@@ -209,7 +209,7 @@ async function openToken({ environment, stateFolder }: HttpSetup): Promise<Serve
   if (given === undefined || given === '') return orThrow(await new TokenFile(stateFolder).open());
   if (given.length < 16) {
     throw new ConfigurationError(
-      'CASTELLAN_TOKEN must have at least 16 characters: a guess must not find it.',
+      'CASTELLAN_TOKEN must have at least 16 characters: it must not be guessable.',
     );
   }
   return { hash: hashOf(given) };

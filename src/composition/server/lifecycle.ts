@@ -65,5 +65,5 @@ export async function endServer(server: Container): Promise<void> {
     }
   }
   if (failures.length === 1) throw failures[0];
-  if (failures.length > 1) throw new AggregateError(failures, 'Several parts of the server did not end.');
+  if (failures.length > 1) throw new AggregateError(failures, 'Several parts of the server did not stop.');
 }

@@ -54,7 +54,7 @@ function ownersWay(path: string, callersFolders: readonly string[]): Result<Way>
   return ahead.includes('..') ? tooClever(path) : Result.ok({ base, names: ahead.reverse() });
 }
 
-/** Where a link leads; undefined for a folder, which is made if it is missing. */
+/** Where a link leads; undefined for a folder, which is created if it is missing. */
 function linkOrFolder(entry: string): string | undefined {
   const status = lstatSync(entry, { throwIfNoEntry: false });
   if (status === undefined) mkdirSync(entry, { mode: OWN_FOLDER });

@@ -100,7 +100,10 @@ export class PrincipalWorkspaces {
       return this.#serverOf(path, object);
     }
     if (this.#entries.size >= MAX_WORKSPACES && !this.#releaseIdlest()) {
-      return Result.failure(`This server has ${MAX_WORKSPACES} workspaces in use, and not more.`, 'Full');
+      return Result.failure(
+        `This server already has ${MAX_WORKSPACES} workspaces in use, the maximum.`,
+        'Full',
+      );
     }
     const server = this.serve(path);
     const entry: Entry = { path, object, server, opened: undefined, askedAt: this.now() };

@@ -46,7 +46,7 @@ async function showFirstCall(castellan: Castellan, { url, token }: Listening): P
 export async function rotateToken(): Promise<number> {
   const folder = orThrow(resolveStateFolder(process.env));
   const { made = '' } = orThrow(await new TokenFile(folder).rotate());
-  processOutput.out(`${made}\n\nIt is not kept and cannot be shown again. Restart the server to use it.`);
+  processOutput.out(`${made}\n\nIt is not stored and cannot be shown again. Restart the server to use it.`);
   return 0;
 }
 

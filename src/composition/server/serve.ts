@@ -65,7 +65,7 @@ export function outliveStrayErrors(logger: Logger): void {
     const error = asError(thrown);
     // Whoever reads our output is gone; saying so would be the next such error.
     if (hasErrno(thrown, 'EPIPE')) return;
-    logger.error(`${what} outside of every call; the server goes on`, { error });
+    logger.error(`${what} outside of every call; the server keeps running`, { error });
   };
   process.on('uncaughtException', log('Something was thrown'));
   process.on('unhandledRejection', log('A promise was rejected'));

@@ -60,7 +60,7 @@ export class SegmentCheck {
     const parts = line === undefined ? undefined : splitSealedLine(line);
     const intact = parts !== undefined && this.seal(this.#last, parts.body) === parts.seal;
     if (intact && this.#records === 1 && segmentOfHeader(`${parts.body}}`) !== this.segment) {
-      this.#report('misplaced', 1, 'The first record belongs to another segment: the file was exchanged.');
+      this.#report('misplaced', 1, 'The first record belongs to another segment: the file was swapped.');
     } else if (!intact) {
       this.#reportBreak(parts?.body);
     }
@@ -103,7 +103,7 @@ export class SegmentCheck {
       const missing = head.count - this.#records;
       this.#report('cut', this.#records, `The end was cut: ${missing} of ${head.count} records are missing.`);
     } else if (head.state === 'closed' && (this.#records > head.count || this.#fragment)) {
-      this.#report('added', head.count + 1, 'Something was added after the segment had been closed.');
+      this.#report('added', head.count + 1, 'Data was added after the segment was closed.');
     }
     if (head.segment !== this.segment) {
       this.#report('link-broken', undefined, `The head file is that of ${head.segment}.`);

@@ -147,7 +147,11 @@ class CommandPlanner {
       return refuseCommand('SHELL_SYNTAX', `${name} is a builtin of the shell, not a program`, hint);
     }
     if (name === 'kill' && args.some((word) => wordText(word).startsWith('%'))) {
-      return refuseCommand('SHELL_SYNTAX', 'A job of the shell (%1)', 'a call ends with all that it started');
+      return refuseCommand(
+        'SHELL_SYNTAX',
+        'A job of the shell (%1)',
+        'everything that a call starts is stopped with it',
+      );
     }
     const call: ProgramCall = { program: name, args, directory, ...(via !== undefined && { via }) };
     return this.unwrapped(node, call, depth);

@@ -35,28 +35,28 @@ const MESSAGES: Readonly<Record<FileErrorKind, (path: string) => string>> = {
   'is-a-directory': (path) => `${path} is a directory, and this needs a file. List it instead.`,
   'not-empty': (path) =>
     `The directory ${path} is not empty. Empty it first; a deletion takes its content along with recursive.`,
-  outside: (path) => `${path} leads through a link to a place that may not be used. Name a path inside.`,
+  outside: (path) =>
+    `${path} leads through a link to a path that may not be used. Use a path inside the allowed directories.`,
   denied: (path) => `The policy does not allow this for ${path}. Use another path, or ask the operator.`,
   'no-permission': (path) => `The operating system denies the server permission to do this to ${path}.`,
   'special-file': (path) =>
     `${path} is not an ordinary file or folder (a pipe, device, socket or kernel file) and is never opened.`,
   'hard-linked': (path) =>
     `${path} has a second name (hard link) that this call would also reveal or change. Copy it, or write it whole.`,
-  'already-exists': (path) =>
-    `${path} exists already. Choose another name, or say that it may be overwritten.`,
-  'too-large': (path) => `${path} is too large for this. Read or write it in parts.`,
+  'already-exists': (path) => `${path} exists already. Choose another name, or allow overwriting.`,
+  'too-large': (path) => `${path} is too large for this operation. Read or write it in parts.`,
   'name-too-long': (path) => `The path ${path} is longer than the file system allows. Use a shorter name.`,
   'invalid-path': (path) => `${path} cannot be used for this. Give an absolute path without NUL characters.`,
   'too-many-links': (path) => `${path} leads through more than 40 links, or in a circle.`,
   busy: (path) => `${path} is being changed by another call. Try again in a moment.`,
   exchanged: (path) =>
-    `${path} does not hold what this call wrote: another process replaced or changed it at the same moment. Read it before you go on; a process in the background may be at work there.`,
-  'no-space': (path) => `There is no space left to write ${path}. Nothing was changed.`,
+    `${path} does not hold what this call wrote: another process replaced or changed it at the same moment. Read it before you continue; a background process may be changing it.`,
+  'no-space': (path) => `No space is left on the disk for ${path}. Nothing was changed.`,
   'read-only': (path) => `${path} is on a read-only file system.`,
   'too-many-open': (path) => `Too many files are open to use ${path}. Try again in a moment.`,
-  io: (path) => `The file system failed on ${path}. Try again; if it stays so, ask the operator.`,
+  io: (path) => `The file system reported an error for ${path}. Try again; if it persists, ask the operator.`,
   'no-state': (path) =>
-    `The server cannot write its own state folder, where it notes a change before it makes it, so ${path} was left as it is. Ask the operator to make that folder writable or to set XDG_STATE_HOME; castellan doctor names it.`,
+    `The server cannot write its state directory, where it records changes first, so ${path} was not changed. Ask the operator to make that directory writable or to set XDG_STATE_HOME; castellan doctor names it.`,
   cancelled: (path) => `The work on ${path} was cancelled.`,
 };
 

@@ -104,11 +104,7 @@ function applyOne(
   if (length > limits.maxLength) return failed('too-large', index, largeMessage(length, limits.maxLength));
   const work = text.length + length + count * MATCH_COST;
   if (work > limits.maxWork) {
-    return failed(
-      'too-much-work',
-      index,
-      'the edits together are too much for one call; make fewer at a time.',
-    );
+    return failed('too-much-work', index, 'the edits are too much work for one call; make fewer at a time.');
   }
   return Result.ok({ text: text.split(oldText).join(newText), replaced: count, work });
 }

@@ -164,7 +164,7 @@ export function toolNotFound(name: string, suggestions: readonly string[] = []):
   const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(' or ')}?` : '';
   return {
     kind: 'not-found',
-    message: `Unknown tool: ${name}.${hint} Call tools/list for the tools there are.`,
+    message: `Unknown tool: ${name}.${hint} Call tools/list for the available tools.`,
     suggestions,
   };
 }

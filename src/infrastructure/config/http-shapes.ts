@@ -78,11 +78,14 @@ export const httpFields = record<HttpFields>(
     host: described('The address to listen on; default: 127.0.0.1.', text),
     port: described('The port to listen on; default: 7337. 0 takes any free one.', wholeNumber(0, 65_535)),
     admin: described('Where /healthz, /readyz and /metrics are served; 127.0.0.1:7338, or off.', address),
-    hosts: described('Names in the Host header that are taken, beside loopback names.', listOf(text)),
-    origins: described('Origins of pages that may call, such as https://app.example.com.', listOf(text)),
+    hosts: described('Accepted names in the Host header, besides loopback names.', listOf(text)),
+    origins: described(
+      'Origins of browser pages that may call, such as https://app.example.com.',
+      listOf(text),
+    ),
     public_url: described('The address of the endpoint as clients know it.', secureUrl),
-    behind_proxy: described('A proxy in front of us has TLS.', flag),
-    session_idle: described('A session that nobody has used for so long ends; 30m.', idleTime),
+    behind_proxy: described('True if a proxy in front of the server does TLS.', flag),
+    session_idle: described('A session that was idle for this long ends; default: 30m.', idleTime),
     tls: record<{ cert?: string; key?: string }>(
       'tls: cert, key',
       {
@@ -92,15 +95,15 @@ export const httpFields = record<HttpFields>(
       ['cert', 'key'],
     ),
     oauth: described(
-      'Takes access tokens of this issuer.',
+      'Accepts access tokens of this issuer.',
       record<OAuthFields>(
         'oauth: issuer, audience, jwks_uri, algorithms, scopes',
         {
           issuer: described('The address of the issuer, as its tokens name it.', secureUrl),
-          audience: described('Whom tokens must be for; public_url where absent.', text),
-          jwks_uri: described('Where the keys are; asked of the issuer where absent.', secureUrl),
+          audience: described('The audience that tokens must name (default: public_url).', text),
+          jwks_uri: described('The address of the keys (default: discovered from the issuer).', secureUrl),
           algorithms: described(
-            `Signatures that are taken; default: ${DEFAULT_ALGORITHMS.join(', ')}.`,
+            `Accepted signature algorithms; default: ${DEFAULT_ALGORITHMS.join(', ')}.`,
             listOf(choice(...ALGORITHMS)),
           ),
           scopes: described('Scopes that every token needs.', listOf(text)),

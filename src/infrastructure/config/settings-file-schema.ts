@@ -78,13 +78,13 @@ const category = record<CategoryFields>(
   'a category: dir, patterns, description, kind, enabled_by',
   {
     dir: described('A folder of the workspace.', text),
-    patterns: described('Which files of it; all markdown files where absent.', listOf(text)),
-    description: described('What the category holds, for whoever lists the documents.', text),
+    patterns: described('Which files of it (default: all Markdown files).', listOf(text)),
+    description: described('A description, shown in lists of documents.', text),
     kind: described(
-      'How its files are read; adr, patterns and guidelines imply their own.',
+      'How its files are read; the names adr, patterns and guidelines imply it.',
       choice(...CATEGORY_KINDS),
     ),
-    enabled_by: described('The flag that switches its documents, or flags by patterns.', documentSwitches),
+    enabled_by: described('The flag that enables its documents, or flags per pattern.', documentSwitches),
   },
   ['dir'],
 );
@@ -92,28 +92,28 @@ const category = record<CategoryFields>(
 const fields = record<SettingsFields>('the keys of castellan.yaml', {
   tool_prefix: described('Put before every tool name; MCP_TOOL_PREFIX wins.', anyText),
   tool_descriptions: described(
-    'full: four sections. concise: what a model needs.',
+    'full: four sections; concise: only what a model needs.',
     choice('full', 'concise'),
   ),
   answer_tokens: described(
-    'How many tokens one text answer has at most, estimated; it says how to get the rest.',
+    'The maximum of estimated tokens of one text result; what is cut says how to get the rest.',
     wholeNumber(1_000, 1_000_000),
   ),
   answers: described(
-    'text: what a model can afford. envelope: the JSON envelope, with output schemas.',
+    'text: short text for models; envelope: the JSON envelope, with output schemas.',
     choice('text', 'envelope'),
   ),
   error_style: described(
-    'result: failures the model can read. rpc: JSON-RPC errors.',
+    'result: failures that the model can read; rpc: JSON-RPC errors.',
     choice('result', 'rpc'),
   ),
   project: record<{ name?: string }>('a project: name', {
-    name: described('What the project is called.', text),
+    name: described('The name of the project.', text),
   }),
   categories: mapOf(category, 'a map of categories'),
   collections: described('Names for several categories or parts of them.', mapOf(listOf(text))),
   prompts: record<{ dir?: string }>('prompts: dir', {
-    dir: described('A folder of prompts, beside those that come with Castellan.', text),
+    dir: described('A directory of prompts, in addition to those shipped with Castellan.', text),
   }),
   log: record<NonNullable<SettingsFields['log']>>('log: level, requests', {
     level: described(
@@ -123,7 +123,7 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
     requests: described('Whether each call is a line in the log.', flag),
   }),
   telemetry: record<NonNullable<SettingsFields['telemetry']>>('telemetry: traces', {
-    traces: described('Whether requests are spans for the OpenTelemetry SDK of this process.', flag),
+    traces: described('Whether requests become spans for the OpenTelemetry SDK of this process.', flag),
   }),
   audit: record<NonNullable<SettingsFields['audit']>>('audit: keep, max_size, stream', {
     keep: described(
@@ -135,24 +135,24 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
       size,
     ),
     stream: described(
-      'Records are also sent here as they are written: syslogs://HOST, or an https address of an OTLP receiver.',
+      'Also send records here as they are written: syslogs://HOST, or the https address of an OTLP receiver.',
       streamAddress,
     ),
   }),
   consent: record<NonNullable<SettingsFields['consent']>>('consent: via, notify', {
     via: described(
-      'Where people are asked: the first of these that is there.',
+      'Where a person is asked: the first of these that is available.',
       setOf(choice(...CONSENT_WAYS)),
     ),
     notify: described(
-      'A program and its arguments, run when a question waits for castellan approve; {summary} is what is asked.',
+      'A program and its arguments, run when a question waits for castellan approve; {summary} is the question.',
       listOf(text),
     ),
   }),
   http: httpFields,
   files: record<{ read_bytes?: number }>('files: read_bytes', {
     read_bytes: described(
-      'How much of a file one answer of read_file shows.',
+      'How much of a file one result of read_file shows.',
       wholeNumber(1_000, 64 * 1024 * 1024),
     ),
   }),
@@ -162,19 +162,19 @@ const fields = record<SettingsFields>('the keys of castellan.yaml', {
   }),
   redis: record<{ url?: string; service?: string }>('redis: url, service', {
     url: described('The Redis that several instances share, such as redis://localhost:6379.', redisAddress),
-    service: described('Instances with the same name are one service; the workspace where absent.', text),
+    service: described('Instances with the same name are one service (default: the workspace).', text),
   }),
   flags: record<NonNullable<SettingsFields['flags']>>('flags: schemas', {
-    schemas: described('A JSON Schema for what a flag may hold, by its name.', flagSchemas),
+    schemas: described('JSON Schemas for the values of flags, by name.', flagSchemas),
   }),
   tools: record<NonNullable<SettingsFields['tools']>>('tools: include, exclude, sets, enabled_by', {
     include: described('Only these, by name or category.', listOf(text)),
     exclude: described('All but these, by name or category.', listOf(text)),
     sets: described(
-      'The sets that are listed; those this workspace has a use for where absent.',
+      'The toolsets to list (default: those that this workspace can use).',
       listOf(choice(...TOOLSETS)),
     ),
-    enabled_by: described('The flag that switches a tool, by its name.', mapOf(flagName)),
+    enabled_by: described("The flag that enables a tool, by the tool's name.", mapOf(flagName)),
   }),
 });
 

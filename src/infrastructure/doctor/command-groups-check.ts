@@ -11,7 +11,7 @@ export class CommandGroupsCheck implements DoctorCheck {
     const found = findDelegated(this.tree);
     const detail =
       'why' in found
-        ? `counted ten times a second, pipes and small objects of the kernel not at all; a server started from here has no cgroup v2 to divide: ${found.why}`
+        ? `measured ten times a second, without pipes and small kernel objects; a server started from here has no cgroup v2 of its own: ${found.why}`
         : 'a cgroup v2 for each command, by the kernel (unproved: not tried on a machine with it)';
     return { status: 'ok', detail };
   }

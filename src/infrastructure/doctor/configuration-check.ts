@@ -22,8 +22,8 @@ export class ConfigurationCheck implements DoctorCheck {
     if (problem !== undefined) {
       return {
         status: 'missing',
-        detail: 'the server cannot start with what is there',
-        remedy: `${problem}\nCorrect what these lines name, then look again: castellan doctor`,
+        detail: 'the server cannot start with these files',
+        remedy: `${problem}\nCorrect these, then run castellan doctor again`,
       };
     }
     const detail = origin.join(', ');

@@ -19,7 +19,7 @@ export class RipgrepCheck implements DoctorCheck {
       status: 'warn',
       detail: `${answer.why}: content is searched without it, more slowly`,
       remedy:
-        'Install Castellan again without --omit=optional; on a platform without ripgrep nothing is to be done.',
+        'Install Castellan again without --omit=optional; on a platform without ripgrep there is nothing to do.',
     };
   }
 }

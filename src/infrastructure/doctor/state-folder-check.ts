@@ -40,12 +40,12 @@ export class StateFolderCheck implements DoctorCheck {
       await access(parent, constants.W_OK | constants.X_OK);
       const full = await lackOfRoom(parent);
       return full === undefined
-        ? { status: 'ok', detail: `${folder}, made when it is needed` }
+        ? { status: 'ok', detail: `${folder}, created when it is needed` }
         : noRoom(full);
     } catch (error) {
       const code = errnoOf(error) ?? String(error);
       if (code === 'ENOENT' && dirname(parent) !== parent) return this.couldBeMade(folder, dirname(parent));
-      return refuse(folder, `cannot be made in ${parent} (${code})`);
+      return refuse(folder, `cannot be created in ${parent} (${code})`);
     }
   }
 }
@@ -61,7 +61,7 @@ function noRoom(why: string): DoctorFinding {
 function refuse(folder: string, why: string): DoctorFinding {
   return {
     status: 'missing',
-    detail: `${folder} ${why}: neither audit nor trust can be kept`,
+    detail: `${folder} ${why}: neither audit nor trust can be stored`,
     remedy: 'Make it a folder that you can write, or set XDG_STATE_HOME to a folder of your own.',
   };
 }

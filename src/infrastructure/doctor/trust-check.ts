@@ -7,7 +7,7 @@ export class TrustCheck implements DoctorCheck {
   constructor(private readonly notices: readonly string[]) {}
 
   async run(): Promise<DoctorFinding> {
-    if (this.notices.length === 0) return { status: 'ok', detail: 'no file waits to be trusted' };
+    if (this.notices.length === 0) return { status: 'ok', detail: 'no untrusted file' };
     return {
       status: 'warn',
       detail: `${this.notices.length} found, not trusted`,

@@ -17,7 +17,7 @@ export class WorkspaceCheck implements DoctorCheck {
 
   async run(): Promise<DoctorFinding> {
     if ('waitsFor' in this.found) {
-      return { status: 'warn', detail: `not looked at: there is no ${this.found.waitsFor}` };
+      return { status: 'warn', detail: `not checked: there is no ${this.found.waitsFor}` };
     }
     if ('problem' in this.found) {
       return { status: 'missing', detail: 'there is none to serve', remedy: this.found.problem };

@@ -45,7 +45,7 @@ export class FlagFile {
     if (flags.success || this.#lastGood === undefined || flags.errorType !== 'FlagStoreCorrupt') return flags;
     if (this.#lastBad !== flags.error) {
       this.#lastBad = flags.error;
-      this.logger.warn(`${flags.error} Until then the flags last read stay in force.`);
+      this.logger.warn(`${flags.error} Until then the flags last read stay active.`);
     }
     return Result.ok(this.#lastGood);
   }
@@ -75,7 +75,7 @@ export class FlagFile {
     const changed = await this.#file.change((replace) => this.#apply(batch, replace));
     if (changed !== undefined) return changed.value;
     return Result.failure(
-      `${this.title} are being written by another process all the time. Nothing was changed; try again.`,
+      `${this.title} are locked by another process. Nothing was changed; try again.`,
       'FlagStoreUnavailable',
     );
   }
@@ -109,7 +109,7 @@ export class FlagFile {
     const parsed = text === undefined ? NOT_TEXT : parseFlagDocument(text);
     if (!parsed.success) {
       return Result.failure(
-        `${this.title} (${basename(this.path)}) cannot be understood: ${parsed.error}. Repair the file or remove it; it was left as it is.`,
+        `${this.title} (${basename(this.path)}) cannot be parsed: ${parsed.error}. Repair or remove the file; it was not changed.`,
         'FlagStoreCorrupt',
       );
     }

@@ -149,7 +149,7 @@ export class RedisFlagStore implements FlagStore {
 }
 
 const FULL = Result.failure(
-  `There are ${MAX_FLAGS} flags of this scope already. Remove one that nobody needs before you add another.`,
+  `There are ${MAX_FLAGS} flags of this scope already. Remove one before you add another.`,
   'FlagStoreFull',
 );
 
@@ -164,7 +164,7 @@ function parseStored(text: string): Result<FlagValue> {
 function unreachable(error: unknown, state: string) {
   return Result.failure(
     `The flags cannot be reached: Redis does not answer (${reasonOf(error)}). ${state}. ` +
-      'The server connects again by itself as soon as Redis is back.',
+      'The server reconnects when Redis is back.',
     'FlagStoreUnavailable',
   );
 }

@@ -69,7 +69,7 @@ export class AuditQueue {
       return this.#failure !== undefined && !this.#failure.success
         ? this.#failure
         : Result.failure(
-            'The audit log is overrun: records come faster than the disk takes them.',
+            'The audit log cannot keep up: records are created faster than they can be written.',
             'AuditFull',
           );
     }

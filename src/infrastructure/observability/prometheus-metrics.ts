@@ -131,7 +131,7 @@ export class PrometheusMetrics {
     this.#gauge('castellan_http_connections', 'Open connections.', () => sources.connections());
     this.#gauge('castellan_workspaces', 'Workspaces that are served.', () => sources.workspaces().length);
     this.#gauge('castellan_calls_running', 'Calls that run.', () => all(({ running }) => running));
-    this.#gauge('castellan_calls_waiting', 'Calls that wait for their turn.', () =>
+    this.#gauge('castellan_calls_waiting', 'Calls that are waiting to run.', () =>
       all(({ waiting }) => waiting),
     );
     this.#highest('castellan_sandbox_starts_total', 'Commands that were started.', () =>
@@ -148,7 +148,7 @@ export class PrometheusMetrics {
       const status = sources.shared();
       return status.state === 'joined' ? status.instances.length : 0;
     });
-    this.#gauge('castellan_clock_skew_seconds', 'How far the clock is behind that of Redis.', () => {
+    this.#gauge('castellan_clock_skew_seconds', 'Seconds by which the clock is behind that of Redis.', () => {
       const status = sources.shared();
       return status.state === 'joined' ? status.skewMs / 1000 : 0;
     });
@@ -207,7 +207,7 @@ export class PrometheusMetrics {
     const { sources } = this;
     new Counter({
       name: 'castellan_http_refusals_total',
-      help: 'Requests that were refused before they reached the protocol, by status.',
+      help: 'Requests refused before they reached the protocol, by status.',
       labelNames: ['status'],
       registers: [this.#registry],
       collect() {

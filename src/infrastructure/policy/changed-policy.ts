@@ -26,15 +26,15 @@ function realNameOf(file: string): string {
 /** For every refusal, the log and doctor: a file that was accepted once holds something else now. */
 export function changedSinceTrusted(file: string, base: PathBase): string {
   return (
-    `The policy file ${shown(file, base)} changed since it was trusted, so it can only narrow until somebody ` +
-    `accepts it. Ask the user to look at the change and to run \`${trustCommand(file, base)}\`.`
+    `The policy file ${shown(file, base)} changed since it was trusted, so it can only restrict until the user ` +
+    `accepts it. Ask the user to review the change and to run \`${trustCommand(file, base)}\`.`
   );
 }
 
 export function changedSinceLoaded(file: string, base: PathBase): string {
   return (
-    `The policy file ${shown(file, base)} changed since it was loaded, and it lies where commands can write, so ` +
-    `the version before stays in force. Ask the user to look at the change and to run \`${trustCommand(file, base)}\`.`
+    `The policy file ${shown(file, base)} changed since it was loaded, and commands can write it, so ` +
+    `the previous version stays active. Ask the user to review the change and to run \`${trustCommand(file, base)}\`.`
   );
 }
 

@@ -18,7 +18,7 @@ export async function openRedisSecret(
   if (given !== undefined && given !== '') {
     return given.length < LEAST_CHARACTERS
       ? Result.failure(
-          `CASTELLAN_REDIS_SECRET must have at least ${LEAST_CHARACTERS} characters: a guess must not find it.`,
+          `CASTELLAN_REDIS_SECRET must have at least ${LEAST_CHARACTERS} characters: it must not be guessable.`,
           'InvalidSecret',
         )
       : Result.ok(given);

@@ -111,7 +111,7 @@ async function setPin(service: ApprovalService, person: Person, output: Output):
   }
   const pin = await person.secret('A new PIN or passphrase, 6 characters or more: ');
   if (pin === undefined || pin !== (await person.secret('Again: '))) {
-    output.err('The two are not the same. Nothing was changed.');
+    output.err('The two entries differ. Nothing was changed.');
     return 1;
   }
   const set = await service.setPin(pin);
@@ -119,7 +119,7 @@ async function setPin(service: ApprovalService, person: Person, output: Output):
     output.err(set.error);
     return 1;
   }
-  output.out('The PIN is set. Questions that no client can ask are answered with castellan approve.');
+  output.out('The PIN is set. Use castellan approve to answer questions that no client can ask.');
   return 0;
 }
 
@@ -148,7 +148,7 @@ class Answering {
     const word = (await this.person.ask('Allow it once? [y]es, [n]o, anything else: later  '))?.trim();
     if (word === undefined) return 'stop';
     if (/^n(o)?$/i.test(word)) {
-      const reason = await this.person.ask('What the agent is told (may be empty): ');
+      const reason = await this.person.ask('Reason to show the agent (may be empty): ');
       return reason === undefined ? 'stop' : { accept: false, reason };
     }
     if (!/^y(es)?$/i.test(word)) return 'later';
@@ -185,8 +185,8 @@ class Answering {
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
-  gone: 'The question is not open any more: it was answered, withdrawn or too old.',
-  'other-way': 'The policy wants this question answered another way.',
+  gone: 'The question is no longer open: it was answered, withdrawn or expired.',
+  'other-way': 'The policy requires another way of answering this question.',
   'wrong-phrase': 'The phrase that was typed is not the one asked for. The question stays open.',
-  'wrong-key': 'The PIN was changed meanwhile. Try again.',
+  'wrong-key': 'The PIN was changed in the meantime. Try again.',
 };

@@ -30,7 +30,7 @@ export async function auditExportCommand(
   for (const name of exported.value) output.out(name);
   output.out(
     exported.value.length === 0
-      ? 'Nothing was exported: no segment is finished and old enough.'
+      ? 'Nothing was exported: no finished segment is old enough.'
       : `${exported.value.length} segments are in ${target}. Check them with: castellan audit verify ${target}`,
   );
   return 0;
@@ -55,7 +55,7 @@ export async function auditPruneCommand(
   const count = pruned.value.length;
   if (before === undefined)
     output.out(count === 0 ? 'No segment is missing at the beginning.' : `${count} noted as archived.`);
-  else output.out(count === 0 ? 'No segment is finished and that old.' : `${count} segments removed.`);
+  else output.out(count === 0 ? 'No finished segment is old enough.' : `${count} segments removed.`);
   return 0;
 }
 

@@ -47,7 +47,7 @@ function tell({ segments, problems, verdict }: AuditVerification, output: Output
     output.err(`${segment}${line === undefined ? '' : `:${line}`}: ${kind}: ${message}`);
   }
   for (const { segment, lost } of segments.filter((report) => report.lost > 0))
-    output.out(`${segment}: ${lost} records are not here: the disk did not take them when they were made.`);
+    output.out(`${segment}: ${lost} records are missing: they could not be written to disk.`);
   output.out(verdictLine(verdict, output));
 }
 
@@ -56,7 +56,7 @@ function verdictLine(verdict: AuditVerdict, output: Output): string {
     case 'sound':
       return output.paint('green', 'The audit log is sound.');
     case 'incomplete':
-      return output.paint('yellow', 'The beginning of the audit log is not here. What is here is sound.');
+      return output.paint('yellow', 'The beginning of the audit log is missing. The rest is sound.');
     case 'tampered':
       return output.paint('red', 'The audit log was tampered with.');
   }
@@ -73,7 +73,7 @@ function summary(segments: readonly SegmentReport[]): string {
 
 function row({ segment, records, sound, torn, state }: SegmentReport): readonly string[] {
   const last = torn
-    ? `${state}, torn: the last record is incomplete, as a crash or a full disk leaves it`
+    ? `${state}, torn: the last record is incomplete, as after a crash or with a full disk`
     : state;
   return [segment, String(records), String(sound), last];
 }

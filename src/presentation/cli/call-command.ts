@@ -63,7 +63,7 @@ function failureInWords(error: ToolError, tool: string, server: CalledServer): s
         ({ issue, expected, received, hint }) =>
           `- ${issue}${issue.includes('. ') || issue.endsWith(expected) ? '' : `, ${expected}`}; got ${received}. ${hint}`,
       );
-      return [`The arguments of ${tool} do not fit.`, ...problems].join('\n');
+      return [`The arguments of ${tool} are invalid.`, ...problems].join('\n');
     }
     case 'permission-denied':
     case 'consent-required':

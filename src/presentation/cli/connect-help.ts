@@ -17,7 +17,7 @@ export function connectHelp(
     JSON.stringify({ command, args, ...(folder !== undefined && { env: { [WORKSPACE]: folder } }) });
   return [
     'Castellan is an MCP server: a client starts it and talks to it over standard input and output.',
-    `\`castellan install CLIENT\` tells a client of it: ${MCP_CLIENTS.join(', ')}. Or by hand:`,
+    `\`castellan install CLIENT\` adds it to a client: ${MCP_CLIENTS.join(', ')}. Or by hand:`,
     '',
     `Claude Code      ${['claude mcp add castellan --', command, ...args].join(' ')}`,
     `Claude Desktop   {"mcpServers":{"castellan":${server(workspace)}}}   in claude_desktop_config.json`,
@@ -48,8 +48,8 @@ export interface TokenPrincipal {
 
 function principalLine({ name, roles, hash }: TokenPrincipal): string {
   return roles.length === 0
-    ? `The token is no principal of the policy, so it may do nothing. A line for it: - { name: operator, match: { api_key: "${hash}" }, roles: [default] }`
-    : `The token is the principal ${name} (${roles.join(', ')}).`;
+    ? `The policy has no principal for this token, so it may do nothing. Add this line: - { name: operator, match: { api_key: "${hash}" }, roles: [default] }`
+    : `The token belongs to the principal ${name} (${roles.join(', ')}).`;
 }
 
 /**
@@ -64,7 +64,7 @@ export function httpHelp({ url, adminUrl, token, publicUrl, tokenPrincipal }: Ht
     `Castellan serves MCP at ${url}${publicUrl === undefined ? '' : `, as ${publicUrl}`}`,
     ...(adminUrl === undefined ? [] : [`Health and metrics at ${adminUrl}/healthz, /readyz, /metrics`]),
     token === undefined
-      ? 'Token: the one that the first start printed, or CASTELLAN_TOKEN; `castellan token rotate` makes another.'
+      ? 'Token: printed at the first start, or CASTELLAN_TOKEN; `castellan token rotate` creates a new one.'
       : `Token: ${token}   (shown this once; \`castellan token rotate\` makes another)`,
     ...(tokenPrincipal === undefined ? [] : [principalLine(tokenPrincipal)]),
     '',

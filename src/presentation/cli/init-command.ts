@@ -39,7 +39,7 @@ export async function initCommand(
     output.err(
       `${there.join(' and ')} ${there.length === 1 ? 'is' : 'are'} there already. Nothing was written.`,
     );
-    output.err('Use --force to overwrite, or `castellan trust` to accept what is there.');
+    output.err('Use --force to overwrite, or `castellan trust` to accept the existing files.');
     return 1;
   }
   const written = await writeAndTrust(files, trust);
@@ -54,9 +54,9 @@ export async function initCommand(
   output.out('');
   output.out(connectHelp(program, args, workspace));
   output.out('');
-  output.out('Next: `castellan policy check` says in words what the policy grants. After you edit a file,');
+  output.out('Next: `castellan policy check` prints what the policy grants. After you edit a file,');
   output.out(
-    '`castellan trust` accepts the new content; a changed file only narrows the baseline until then.',
+    '`castellan trust` accepts the new content; until then the file can only restrict the baseline.',
   );
   return 0;
 }

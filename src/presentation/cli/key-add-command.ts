@@ -51,11 +51,11 @@ export async function keyAddCommand(
     }
   } else if (write === true) {
     output.err(
-      `Nothing was written: ${policy?.path ?? 'this workspace'} has no list of principals to add to. The first one takes the role from all other callers, so it is yours to write.`,
+      `Nothing was written: ${policy?.path ?? 'this workspace'} has no list of principals to add to. The first principal takes the default role from all other callers, so add it by hand.`,
     );
   }
   output.out(
-    `Key of ${name}: ${key}\n\nIt is not kept and cannot be shown again. Callers send it as Authorization: Bearer KEY.`,
+    `Key of ${name}: ${key}\n\nIt is not stored and cannot be shown again. Callers send it as Authorization: Bearer KEY.`,
   );
   if (write === true && added !== undefined) {
     output.out(`\n${policy?.path} has it now. If that file is trusted, trust it again: castellan trust`);

@@ -40,7 +40,9 @@ function tell(report: PolicyReport, output: Output): void {
   output.out(`Policy: ${origin.join(', ')}`);
   output.out(tests === 0 ? 'It has no tests of its own.' : `Its ${count(tests, 'test')} passed.`);
   if (!report.trusted) {
-    output.out('It is not trusted yet: until `castellan trust` it can only narrow builtin:baseline.');
+    output.out(
+      'It is not trusted yet: until you run `castellan trust` it can only restrict builtin:baseline.',
+    );
   }
   output.out(
     `\n${output.paint('bold', report.trusted ? 'What it grants and refuses:' : 'What it would grant and refuse:')}`,

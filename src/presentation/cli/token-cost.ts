@@ -29,7 +29,7 @@ interface Total {
 }
 
 const NOTE =
-  'Tokens of name, description and input schema as a model is given them, estimated to a tenth (o200k). ' +
+  'Tokens of name, description and input schema as sent to a model, estimated to within 10 % (o200k). ' +
   'Tools that the policy hides are left out.';
 
 /** Prints what each tool and toolset costs a model's context, as listed here and with full descriptions. */

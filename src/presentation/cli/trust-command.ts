@@ -73,7 +73,7 @@ async function revokeTrust(
       output.err(revoked.error);
       return 3;
     }
-    output.out(revoked.value ? `${file} is not trusted any more.` : `${file} was not trusted.`);
+    output.out(revoked.value ? `${file} is no longer trusted.` : `${file} was not trusted.`);
   }
   return 0;
 }

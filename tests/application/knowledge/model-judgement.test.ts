@@ -90,7 +90,7 @@ describe('A second opinion of a model on decision records', () => {
       const { report, message } = await check(saying(text));
       expect(report).to.deep.equal(ruled.report);
       expect(report.related_adrs.every(({ source }) => source === 'rules')).to.equal(true);
-      expect(message).to.match(/^The answer of the model was not used: ./);
+      expect(message).to.match(/^The model's answer was discarded: ./);
     });
   }
 

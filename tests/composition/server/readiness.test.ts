@@ -29,10 +29,10 @@ describe('what /readyz tells', () => {
   it('says what to do about clocks and versions that differ, and stays ready', () => {
     const skewed = read(joined({ instance: 'b', version: '1.0.0', skewMs: -4000 }));
     expect(skewed.ready).to.equal(true);
-    expect(skewed.detail[1]).to.equal('Set the clocks of all machines with NTP.');
+    expect(skewed.detail[1]).to.equal('Synchronise the clocks of all machines with NTP.');
     const mixed = read(joined({ instance: 'b', version: '0.9.0', skewMs: 0 }));
     expect(mixed.ready).to.equal(true);
-    expect(mixed.detail[1]).to.equal('Bring all instances to one version when the upgrade is done.');
+    expect(mixed.detail[1]).to.equal('Run the same version on all instances after the upgrade.');
   });
 
   it('sends requests elsewhere while Redis cannot be used', () => {

@@ -131,7 +131,7 @@ describe('ToolError', () => {
 
   it('suggests names, and the list of tools', () => {
     expect(toolNotFound('ecko', ['echo']).message).to.equal(
-      'Unknown tool: ecko. Did you mean echo? Call tools/list for the tools there are.',
+      'Unknown tool: ecko. Did you mean echo? Call tools/list for the available tools.',
     );
   });
 });

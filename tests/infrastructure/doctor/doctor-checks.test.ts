@@ -84,7 +84,7 @@ describe('the doctor', () => {
     const skewed = await look(joined({ instance: 'b', version: '1.0.0', skewMs: -9000 }));
     expect([skewed.status, skewed.remedy]).to.deep.equal([
       'warn',
-      'Set the clocks of all machines with NTP.',
+      'Synchronise the clocks of all machines with NTP.',
     ]);
     const mixed = await look(joined({ instance: 'b', version: '0.9.0', skewMs: 0 }));
     expect([mixed.status, mixed.detail]).to.satisfy(
@@ -111,7 +111,7 @@ describe('the doctor', () => {
     }).run();
     const root = process.getuid?.() === 0;
     expect(status).to.equal(root ? 'ok' : 'missing');
-    expect(detail).to.contain(root ? 'made when it is needed' : `cannot be made in ${closed} (EACCES)`);
+    expect(detail).to.contain(root ? 'created when it is needed' : `cannot be made in ${closed} (EACCES)`);
   });
 
   it('ends with 0 when all is well, 3 for wrong configuration, 4 for something missing', async () => {

@@ -67,7 +67,7 @@ describe('fitAnswer', () => {
   it('S1-17: refuses a value that JSON cannot hold, naming the place', () => {
     const failure = mustFail(fitAnswer(Result.ok({ list: [1n] }), LIMIT, true));
     expect(failure.error.message).to.equal(
-      'Tool execution failed: $.list[0] is a bigint, which JSON cannot hold',
+      'Tool execution failed: $.list[0] is a bigint, which JSON cannot represent',
     );
   });
 

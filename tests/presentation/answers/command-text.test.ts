@@ -12,7 +12,7 @@ const QUICK = {
 };
 
 const REST =
-  'The middle of the output was cut: give save_output and read that file in parts, or filter it with grep, head or tail.';
+  'The middle of the output was cut: use save_output and read that file in parts, or filter it with grep, head or tail.';
 
 describe('what a command printed, as text', () => {
   it('S4-12: is its output without colours and repaints, and nothing else where all went well', () => {

@@ -21,7 +21,7 @@ const goldenOf = (client: string): readonly Golden[] =>
 const judgement = (effect: Judgement['effect']): Judgement => {
   if (effect === 'allow') return { effect };
   const message =
-    effect === 'deny' ? 'The policy refuses it.' : 'The policy wants a person to agree to this.';
+    effect === 'deny' ? 'The policy refuses it.' : "The policy requires the user's approval for this.";
   return { effect, message };
 };
 

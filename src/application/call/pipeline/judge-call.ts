@@ -107,7 +107,11 @@ export class JudgeCallHandler {
     }
     if (decision.consent.phrase !== undefined) return refuse(consentRequired('CONSENT_UNAVAILABLE', PHRASE));
     const consequences = await this.permission.consequences(snapshot, call, scope);
-    const parts = ['The policy wants a person to agree to this.', consequences, query.asks ? '' : CANNOT_ASK];
+    const parts = [
+      "The policy requires the user's approval for this.",
+      consequences,
+      query.asks ? '' : CANNOT_ASK,
+    ];
     const message = parts.filter((part) => part !== undefined && part !== '').join(' ');
     if (!query.asks) return refuse(consentRequired('CONSENT_UNAVAILABLE', message));
     entry.verdict = { granted: true, decision, obligations };
@@ -115,14 +119,14 @@ export class JudgeCallHandler {
   }
 }
 
-const EVERYTHING = 'This search opens every file of the folder, those that the policy hides too.';
+const EVERYTHING = 'This search opens every file of the directory, including those that the policy hides.';
 const CANNOT_ASK =
-  'This client cannot ask for it here. Use the tool of Castellan that does the same, or ask the user to do it.';
+  'This client cannot ask for it here. Use the equivalent Castellan tool, or ask the user to do it.';
 const PHRASE =
-  'The policy wants a person to type a phrase before this, which only the tool of Castellan can ask for. Use that tool.';
+  'The policy requires the user to type a phrase, which only the equivalent Castellan tool can ask for. Use that tool.';
 
 function messageOf(error: ToolError, tool: string): string {
   return error.kind === 'not-found'
-    ? `The policy allows no ${tool}, which this call is judged as. Tell the user which permission is missing.`
+    ? `The policy allows no ${tool}, as which this call is checked. Tell the user which permission is missing.`
     : error.message;
 }

@@ -5,7 +5,7 @@ import { ToolResult } from '../../../domain/tool/tool-result.js';
 /** Refuses a call that must be in the audit log and cannot be. */
 export function unrecordedRefusal(): Result<never, ToolError> {
   const message =
-    'The policy wants this call recorded before it runs, and the audit log cannot be written. Tell the operator.';
+    'The policy requires a record before this call runs, and the audit log cannot be written. Tell the operator.';
   return toolFailure(permissionDenied('AUDIT_UNAVAILABLE', message));
 }
 

@@ -20,7 +20,7 @@ const KEPT_AFTER_THE_END = 16;
 const KEPT_AFTER_THE_ANSWER = 4;
 
 const LOST =
-  'The server that ran this process is gone, and the process ended with it. Its output is lost; start it again if it is needed.';
+  'The server that ran this process has stopped, and the process with it. Its output is lost; start it again if you need it.';
 
 export interface RunningProcess {
   readonly id: string;
@@ -56,7 +56,7 @@ export class BackgroundProcesses {
     const names = running.map(({ facts }) => `${facts.id} (${facts.command.slice(0, 60)})`).join(', ');
     return toolFailure(
       limitExceeded(
-        `${running.length} processes run in the background, the most that the policy allows: ${names}. End one with stop_process.`,
+        `${running.length} processes are running in the background, the maximum of the policy: ${names}. Stop one with stop_process.`,
       ),
     );
   }

@@ -72,7 +72,7 @@ function notesOf(
     outcome && savedOutput && `The whole output, ${savedOutput.bytes} bytes, is in ${savedOutput.path}.`,
     skipped === undefined
       ? undefined
-      : `${skipped} bytes before this were not kept; give save_output to keep all of it.`,
+      : `${skipped} bytes before this were not kept; use save_output to keep everything.`,
     cursor < output.end
       ? `There is more: process_output {"process_id":"${id}","cursor":${cursor}}.`
       : undefined,
@@ -91,7 +91,7 @@ export function unknownProcess(id: string): Result<never, ToolError> {
         issue: 'there is no such process in this session',
         expected: 'an id from execute_command or list_processes',
         received: id.slice(0, 100),
-        hint: 'list_processes shows the processes that there are.',
+        hint: 'list_processes shows the existing processes.',
       },
     ]),
   );

@@ -31,10 +31,10 @@ export function stillRunning(
       stderr: '',
       duration_ms: process.runningMs,
       truncated: cursor < process.output.end,
-      sandbox: 'the command runs on in its sandbox',
+      sandbox: 'the command is still running in its sandbox',
     },
     {
-      instruction: `Still running. Read on with process_output {"process_id":"${id}","wait_for":"exit"}; end it with stop_process. stdout has both streams until now.`,
+      instruction: `Still running. Continue with process_output {"process_id":"${id}","wait_for":"exit"}; stop it with stop_process. stdout has both streams so far.`,
     },
   );
 }

@@ -49,11 +49,10 @@ export class WriteProcessInputHandler {
   }
 }
 
-const CLOSED =
-  'Its input was closed when it started. Start the command with background: true to be able to type to it.';
+const CLOSED = 'Its input was closed at the start. Start the command with background: true to send input.';
 const ENDED = 'The process has ended. process_output shows how.';
 const FULL =
-  'Nothing was written: the process has closed its input, or has not read what was typed before. Read its output, and try again.';
+  'Nothing was written: the process has closed its input, or has not read earlier input. Read its output, and try again.';
 
 function unread(message: string): Result<never, ToolError> {
   return toolFailure(executionFailed(message));

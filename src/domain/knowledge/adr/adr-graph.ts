@@ -113,17 +113,20 @@ export class AdrGraph {
       found.push({ ...at, problem: `The status "${said}" of ${record.id} is not a known one.` });
     }
     if (record.status === 'superseded' && successors.length === 0) {
-      found.push({ ...at, problem: `${record.id} is superseded and does not say by what.` });
+      found.push({ ...at, problem: `${record.id} is superseded without naming its successor.` });
     }
     if (record.status === 'accepted' && inForce !== undefined) {
-      found.push({ ...at, problem: `${record.id} says accepted, though ${inForce.id} supersedes it.` });
+      found.push({ ...at, problem: `${record.id} is marked accepted, but ${inForce.id} supersedes it.` });
     }
     const twin = this.records.find((other) => other !== record && other.number === record.number);
     if (record.number !== undefined && twin !== undefined) {
       found.push({ ...at, problem: `The number of ${record.id} is also that of ${twin.source.path}.` });
     }
     if (successors.length > 0 && this.#returnsTo(record)) {
-      found.push({ ...at, problem: `${record.id} is superseded in a circle: no record of it is in force.` });
+      found.push({
+        ...at,
+        problem: `${record.id} is part of a cycle of superseded records, so none of them is active.`,
+      });
     }
     return found;
   }

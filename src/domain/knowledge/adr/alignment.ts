@@ -41,9 +41,14 @@ export function compare(description: string, position: AdrPosition): Finding | u
   const deeds = deedsIn(description);
   const { rejected, chosen } = position.options;
   return (
-    found(deeds, rejected, 'conflicts', 'The proposal takes an option that this record lists as rejected.') ??
-    found(deeds, position.replaced, 'conflicts', 'The proposal takes what this record has replaced.') ??
-    found(deeds, chosen, 'supports', 'The proposal takes the option that this record chose.')
+    found(
+      deeds,
+      rejected,
+      'conflicts',
+      'The proposal chooses an option that this record lists as rejected.',
+    ) ??
+    found(deeds, position.replaced, 'conflicts', 'The proposal chooses what this record replaced.') ??
+    found(deeds, chosen, 'supports', 'The proposal chooses the same option as this record.')
   );
 }
 
@@ -82,7 +87,7 @@ export function whyRelated(status: AdrStatus, heads: readonly AdrRecord[]): stri
     case 'rejected':
       return 'Proposed and rejected: read why before proposing it again.';
     case 'deprecated':
-      return 'No longer in force.';
+      return 'No longer active.';
     case 'superseded': {
       const judged = heads.map(({ id }) => id).join(' and ');
       return judged === '' ? 'Superseded.' : `Superseded; ${judged} stands in its place.`;

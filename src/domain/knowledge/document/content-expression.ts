@@ -28,7 +28,7 @@ export function parseContentExpression(expression: string, pattern = ''): Result
     const outside = patterns.find(leavesTheFolder);
     if (outside !== undefined) {
       return refused(
-        `The pattern "${outside.slice(0, 100)}" leads out of the category. Patterns are relative to its folder, without "..".`,
+        `The pattern "${outside.slice(0, 100)}" leads out of the category. Patterns are relative to its directory, without "..".`,
       );
     }
     parts.push({ name, patterns });

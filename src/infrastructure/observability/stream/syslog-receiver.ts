@@ -29,7 +29,7 @@ export class SyslogReceiver implements RecordReceiver {
     await new Promise<void>((resolve, reject) => {
       const onClose = () => settle(new Error('The syslog server ended the connection.'));
       const late = setTimeout(() => {
-        settle(new Error(`The syslog server takes nothing for ${this.writeMs / 1000} s.`));
+        settle(new Error(`The syslog server accepted no data for ${this.writeMs / 1000} s.`));
         socket.destroy();
       }, this.writeMs);
       const settle = (error?: Error | null) => {

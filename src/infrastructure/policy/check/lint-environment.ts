@@ -12,8 +12,8 @@ export function lintEnvironment({ tools }: PolicyLayer, report: Report): void {
     if (accepted.length > 0) {
       report(
         at,
-        `env.accept of ${tool}: ${accepted.join(', ')} decides what code a program runs, and the caller chooses it.`,
-        'Rules about programs do not bind that code; the sandbox does. Leave it out, or write the value in env.set.',
+        `env.accept of ${tool}: ${accepted.join(', ')} can change which code a program runs, and callers may set it.`,
+        'Rules about programs do not apply to that code; only the sandbox does. Remove it, or set the value in env.set.',
       );
     }
     const given = [...pass, ...Object.keys(set)].filter(choosesCode);
@@ -21,7 +21,7 @@ export function lintEnvironment({ tools }: PolicyLayer, report: Report): void {
       report(
         at,
         `env of ${tool}: ${given.join(', ')} decides what code every command runs.`,
-        'Make sure that it names nothing in the workspace, which commands can write.',
+        'Make sure that it names nothing in the workspace, where commands can write.',
       );
     }
   }

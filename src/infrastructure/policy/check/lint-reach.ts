@@ -24,8 +24,8 @@ export function lintReach(document: PolicyDocument, layer: PolicyLayer, report: 
     const group = `files.${power}: { allowed_paths: [${narrow.allowedPaths.rules.map(shown).join(', ')}] }`;
     report(
       narrow.at,
-      `${tool} is narrower than ${wider.join(', ')}, which still ${verb} more.`,
-      `Write ${group} or denied_paths, which bind them all, or give them entries too (commands: name their sandbox).`,
+      `${tool} is more restricted than ${wider.join(', ')}, which may still ${verb} more.`,
+      `Write ${group} or denied_paths, which apply to all of them, or write entries for them too (for commands: set their sandbox).`,
     );
   }
 }

@@ -45,24 +45,24 @@ function lintName(tool: ToolRules, layer: PolicyLayer, report: Report): void {
   if (layer.knownTools.has(normal)) return;
   const others = [...layer.tools.values()].map((rules) => rules.tool).filter((name) => name !== tool.tool);
   const names = [...others, ...GROUP_NAMES];
-  report(tool.at, `No tool is called ${tool.tool}.`, didYouMean(tool.tool, names));
+  report(tool.at, `There is no tool ${tool.tool}.`, didYouMean(tool.tool, names));
 }
 
 function lintPaths(tool: ToolRules, layer: PolicyLayer, { home }: PathBase, report: Report): void {
   for (const { pattern, at } of tool.allowedPaths.rules) {
     if (pattern === '*' || pattern === '/') {
-      report(at, `${tool.tool} may use every path of the machine.`, 'Name the folders it needs.');
+      report(at, `${tool.tool} may use every path of the machine.`, 'Name the directories it needs.');
     } else if (pattern === home || pattern === '/home' || pattern === '/root') {
       report(
         at,
-        `${tool.tool} may use a whole home folder, with keys and histories.`,
-        'Name the folders it needs.',
+        `${tool.tool} may use a whole home directory, with keys and histories.`,
+        'Name the directories it needs.',
       );
     }
     if (/[*?[{]/.test(pattern)) continue;
     // Which files are the server's own depends on the machine, so this is no error.
     if (layer.builtin.never.covers(pattern)) {
-      report(at, "This is the server's own, which no rule opens.", 'Remove it.');
+      report(at, 'This is a file of the server, which no rule can allow.', 'Remove it.');
     }
     const reaching = tool.capabilities.includes('write') ? layer.unchangeablePaths : layer.hiddenPaths;
     const denied = tool.deniedPaths.find(pattern) ?? reaching.find(pattern);
@@ -84,7 +84,7 @@ function lintCommands(tool: ToolRules, layer: PolicyLayer, report: Report): void
       report(
         rule.at,
         `${tool.tool} may run any program.`,
-        'The sandbox is the only bound; name programs to be stricter.',
+        'Only the sandbox limits it; name programs to be stricter.',
       );
       continue;
     }
@@ -107,12 +107,12 @@ function lintRunners(rule: CommandRule, names: readonly string[], report: Report
   if (runner !== undefined && rule.interpreter !== true) {
     report(
       rule.at,
-      `${runner} runs any code, so this rule refuses it.`,
-      'Say interpreter: true if you mean it.',
+      `${runner} can run any code, so this rule does not allow it.`,
+      'Write interpreter: true if you mean it.',
     );
     // With words after it, it runs what they name: `docker ps`, `python3 train.py`.
   } else if (runner !== undefined && rule.tokens.length === 1) {
-    report(rule.at, `${runner} runs any code it is given, inside the sandbox.`);
+    report(rule.at, `${runner} can run any code, inside the sandbox.`);
   }
   lintSubcommands(rule, names, report);
 }
@@ -133,7 +133,7 @@ function lintSubcommands(rule: CommandRule, names: readonly string[], report: Re
     report(
       rule.at,
       `${name} ${running.join(', ')} can run any program, so this rule refuses ${running.length > 1 ? 'them' : 'it'}.`,
-      `Name the subcommands you mean ({ command: [${name}, …] }), or say interpreter: true.`,
+      `Name the subcommands you mean ({ command: [${name}, …] }), or write interpreter: true.`,
     );
   }
 }
@@ -155,7 +155,7 @@ function lintDenyOnly(tool: ToolRules, report: Report): void {
   const list = runs ? 'allowed_commands' : 'allowed_paths';
   report(
     tool.at,
-    `${tool.tool} has no ${list}, so it is refused always.`,
+    `${tool.tool} has no ${list}, so it is always refused.`,
     `A deny-only list allows nothing; add ${list}, ["*"] for all.`,
   );
 }
@@ -165,7 +165,7 @@ function lintSandboxes(document: PolicyDocument, report: Report): void {
   for (const { sandbox } of entries) {
     for (const { name, at } of sandbox ?? []) {
       if (name === NO_SANDBOX)
-        report(at, 'Commands run without a sandbox.', 'Only the rules above bound them.');
+        report(at, 'Commands run without a sandbox.', 'Only the rules above limit them.');
     }
   }
 }

@@ -148,7 +148,7 @@ const version: Shape<number> = mapped(wholeNumber(1), (number, at, reading) =>
 
 export const policyFile: Shape<PolicyDocument> = mapped(
   record<Omit<PolicyDocument, 'groups'> & { version?: number }>('a policy: a map', {
-    version: described('Absent means 1.', version),
+    version: described('Default: 1.', version),
     extends: described(
       'builtin:baseline (default), builtin:readonly, builtin:workspace, or a file.',
       setOf(named),

@@ -69,7 +69,7 @@ type RawSettings = Omit<SettingsEntry, 'sandbox' | 'tokens'> & {
 
 const settingsFields = {
   consent: described('Who is asked before a call runs.', consent),
-  consent_unavailable: described('The client cannot ask: refuse.', choice('deny')),
+  consent_unavailable: described('Refuse if the client cannot ask.', choice('deny')),
   sandbox: described('A name from sandboxes, or none on purpose.', named),
   sandbox_unavailable: choice('deny', 'none'),
   network: mapped(network, (value, at, reading) => ({ value, at: reading.position(at) })),

@@ -77,8 +77,8 @@ async function chosen(
   const { product, ownTools } = facts;
   if (exclusive || hooks || yes === true || ask === undefined) return given;
   if (facts.exclusive === undefined || ownTools === undefined) return given;
-  output.out(`${product} keeps tools of its own, which the policy says nothing about: ${ownTools}.`);
-  return (await ask('Switch them off there, so that only these tools are left? [y/N] '))
+  output.out(`${product} keeps its own tools, to which the policy does not apply: ${ownTools}.`);
+  return (await ask("Switch them off in the client, so that only Castellan's tools remain? [y/N] "))
     ? { exclusive: true }
     : given;
 }
@@ -92,7 +92,7 @@ async function notAgreed(
   const linkAgreed = link === undefined || followLink === true;
   if (yes === true && linkAgreed) return undefined;
   const led =
-    link === undefined ? '' : `${link.at} is a symbolic link, and what is written goes to ${link.to}. `;
+    link === undefined ? '' : `${link.at} is a symbolic link to ${link.to}, which would be written. `;
   if (ask === undefined) {
     const missing = [yes !== true && '--yes', !linkAgreed && '--follow-link'].filter((one) => one !== false);
     return {

@@ -27,11 +27,11 @@ export function afterInstalling(client: string, facts: ClientFacts, own: OwnTool
   const notes = [confirm, own.exclusive ? left : undefined];
   if (own.hooks && hooks !== undefined)
     notes.push(
-      `Commands of ${product} itself are judged and not contained: only execute_command runs in a sandbox. If the hook fails: ${hooks.failing}. Not asked about: ${hooks.missed}.`,
+      `Commands of ${product} itself are checked and not sandboxed: only execute_command runs in a sandbox. If the hook fails: ${hooks.failing}. Not asked about: ${hooks.missed}.`,
     );
   if (!own.exclusive && !own.hooks && ownTools !== undefined)
     notes.push(
-      `${product} keeps its own tools, which the policy says nothing about: ${ownTools}. ${ways(client, facts)}`,
+      `${product} keeps its own tools, to which the policy does not apply: ${ownTools}. ${ways(client, facts)}`,
     );
   return [
     ...notes.filter((note) => note !== undefined),
@@ -43,7 +43,7 @@ function ways(client: string, { exclusive, hooks }: ClientFacts): string {
   const off =
     exclusive === undefined ? undefined : `\`castellan install ${client} --exclusive\` switches them off`;
   const asked =
-    hooks === undefined ? undefined : `\`castellan install ${client} --hooks\` has them judged by it`;
+    hooks === undefined ? undefined : `\`castellan install ${client} --hooks\` has the client ask the policy`;
   const all = [off, asked].filter((way) => way !== undefined).join('; ');
-  return all === '' ? 'We know no way to change that from here.' : `${all}.`;
+  return all === '' ? 'Castellan knows no way to change that.' : `${all}.`;
 }

@@ -38,6 +38,6 @@ export function parseSets(value: string): string {
   const sets = parseToolsets(value.split(',').map((word) => word.trim()));
   if (!('unknown' in sets)) return value;
   throw new InvalidArgumentError(
-    `It must be all, or some of ${TOOLSETS.join(', ')} divided by commas; got ${sets.unknown}.`,
+    `It must be all, or some of ${TOOLSETS.join(', ')} separated by commas; got ${sets.unknown}.`,
   );
 }

@@ -26,11 +26,20 @@ export function buildProgram(
   const program = new Command('castellan')
     .description('An MCP server that gives AI agents tools under a permission policy that a person can read.')
     .version(version)
-    .option('--workspace <folder>', 'the folder that relative paths mean (CASTELLAN_WORKSPACE)')
-    .option('--policy <file>', 'the permission policy; naming it is trusting it (CASTELLAN_POLICY)')
+    .option(
+      '--workspace <folder>',
+      'project directory; relative paths are resolved against it (CASTELLAN_WORKSPACE)',
+    )
+    .option(
+      '--policy <file>',
+      'the permission policy; a file named here is always trusted (CASTELLAN_POLICY)',
+    )
     .option('--config <file>', 'the settings, a castellan.yaml (CASTELLAN_CONFIG)')
-    .option('--ceiling <file>', 'a policy that can only narrow the one in force (CASTELLAN_CEILING)')
-    .option('--toolsets <sets>', 'the sets of tools that are listed, or all (CASTELLAN_TOOLSETS)', parseSets)
+    .option(
+      '--ceiling <file>',
+      'a policy that must also allow a call; it can only restrict (CASTELLAN_CEILING)',
+    )
+    .option('--toolsets <sets>', 'the toolsets to list, or all (CASTELLAN_TOOLSETS)', parseSets)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: (text, write) => write(onOneLine(text)) })
     .helpCommand(false)

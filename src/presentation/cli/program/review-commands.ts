@@ -13,19 +13,19 @@ export function addReview(building: Building): void {
 function addPolicy({ program, actions, run, where }: Building): void {
   const policy = program
     .command('policy')
-    .description('check the policy, or ask it about a call')
+    .description('check the policy, or explain its decision on a call')
     .helpCommand(false);
   policy
     .command('check')
-    .description("schema, lint, the policy's own tests, and the power it really grants")
-    .argument('[file]', 'a policy file; the one in force where absent')
+    .description('check schema and rules, run its tests, and print what it grants')
+    .argument('[file]', 'a policy file (default: the active one)')
     .option('--json', 'as JSON')
     .action(
       run((file: string | undefined, options: JsonOption) => actions.policyCheck(where(), file, options)),
     );
   policy
     .command('explain')
-    .description('the decision about a call, the rule that made it, each step')
+    .description('show the decision on a call, the deciding rule, and each step')
     .argument('<tool>', 'the name of a tool')
     .argument('[json]', 'its arguments as a JSON object, or - to read them from standard input', '{}')
     .option('--json', 'as JSON')
@@ -50,24 +50,24 @@ function addAudit({ program, actions, run }: Building): void {
   audit
     .command('tail')
     .description('show the last calls')
-    .argument('[file]', 'one segment; the whole log where absent')
-    .option('-n, --count <number>', 'how many (20; with --since all of them)')
+    .argument('[file]', 'a segment file (default: the whole log)')
+    .option('-n, --count <number>', 'number of calls (default: 20; with --since all)')
     .option('--caller <id>', 'only calls of this caller')
     .option('--tool <name>', 'only calls of this tool')
-    .option('--since <when>', 'only calls since then: 15m, 2h, 7d ago, or a date', parseSince)
-    .option('-f, --follow', 'go on with those that come')
-    .option('--json', 'the records as they were written, a line each')
+    .option('--since <when>', 'only calls since 15m, 2h or 7d ago, or since a date', parseSince)
+    .option('-f, --follow', 'also show new calls as they happen')
+    .option('--json', 'print the records as written, one per line')
     .action(run((file: string | undefined, options: AuditTailOptions) => actions.auditTail(file, options)));
   audit
     .command('export')
-    .description('copy finished segments into a folder, where `audit verify FOLDER` checks them')
-    .argument('<folder>', 'made if it is missing')
-    .option('--before <when>', 'only those last written before: 90d ago, or a date', parseSince)
+    .description('copy finished segments to a directory, where `audit verify FOLDER` can check them')
+    .argument('<folder>', 'created if it is missing')
+    .option('--before <when>', 'only segments last written before 90d ago, or before a date', parseSince)
     .action(run((folder: string, options: AuditExportOptions) => actions.auditExport(folder, options)));
   audit
     .command('prune')
-    .description('remove old segments; what is left can still be checked')
-    .option('--before <when>', 'those last written before: 90d ago, or a date', parseSince)
+    .description('remove old segments; the rest can still be verified')
+    .option('--before <when>', 'segments last written before 90d ago, or before a date', parseSince)
     .option('--missing', 'accept that the first segments were moved elsewhere')
     .action(run((options: AuditPruneOptions) => actions.auditPrune(options)));
 }

@@ -21,7 +21,7 @@ function addServers({ program, actions, run, where }: Building): void {
     .action(
       run((options: ServeOptions, command: Command) => {
         if (options.http !== true && (options.host ?? options.port) !== undefined)
-          command.error('error: --host and --port need --http; over stdio nothing listens');
+          command.error('error: --host and --port need --http');
         return actions.serve(where(), options);
       }),
     );
@@ -30,15 +30,15 @@ function addServers({ program, actions, run, where }: Building): void {
     .description('the token of the HTTP server')
     .helpCommand(false)
     .command('rotate')
-    .description('make another token and print it once; the one before is refused after the next start')
+    .description('create a new token and print it once; the old one is refused after the next start')
     .action(run(() => actions.tokenRotate()));
   program
     .command('key')
     .description('API keys of HTTP callers')
     .helpCommand(false)
     .command('add')
-    .description('make a key, print it once, and the line that the policy needs for it')
-    .argument('<name>', 'what logs, audit and metrics call the caller')
+    .description('create a key, print it once, and the line to add to the policy')
+    .argument('<name>', "the caller's name in logs, audit and metrics")
     .requiredOption('--role <role>', 'a role of the policy')
     .option('--write', 'add the line to the policy file')
     .action(run((name: string, options: KeyAddOptions) => actions.keyAdd(where(), name, options)));
@@ -48,35 +48,35 @@ function addTools({ program, actions, run, where }: Building): void {
   program
     .command('tools')
     .description('list the tools with category, version and consent')
-    .option('--json', 'as JSON, the entries of tools/list and more; with --tokens, the figures')
+    .option('--json', 'print JSON: the entries of tools/list with details; with --tokens, the numbers')
     .option('--category <name>', 'only the tools of this category')
-    .option('--tokens', 'what each tool and set costs a model, in tokens')
+    .option('--tokens', 'print the tokens that each tool and toolset costs')
     .action(run((options: ToolsOptions) => actions.tools(where(), options)));
   program
     .command('call')
     .description('make one call through the whole pipeline')
     .argument('<tool>', 'the name of a tool')
     .argument('[json]', 'its arguments as a JSON object, or - to read them from standard input', '{}')
-    .option('--json', 'print the CallToolResult as a client gets it')
+    .option('--json', 'print the CallToolResult that a client would get')
     .action(
       run((tool: string, json: string, options: JsonOption) => actions.call(where(), tool, json, options)),
     );
   program
     .command('approve')
-    .description('show the calls that wait for a person, and allow or decline each with your PIN')
+    .description('show calls that wait for your approval, and allow or decline each with your PIN')
     .argument('[id]', 'only this question')
     .option('--list', 'only show them')
-    .option('--for <time>', 'do not ask for the PIN again for so long, such as 10m', parseTime)
-    .option('--set-pin', 'set the PIN, or another one')
+    .option('--for <time>', 'do not ask for the PIN again for this time, such as 10m', parseTime)
+    .option('--set-pin', 'set or change the PIN')
     .action(run((id: string | undefined, options: ApproveOptions) => actions.approve(id, options)));
   program
     .command('docs')
     .description('write MCP_TOOL_SPECIFICATION.md from the definitions')
-    .option('--check', 'only tell whether it is up to date')
-    .option('--tools <modules...>', 'with the tools that these modules export or declare; they are run')
+    .option('--check', 'only check whether it is up to date')
+    .option('--tools <modules...>', 'add the tools that these modules export or declare; the modules are run')
     .action(run((options: DocsOptions) => actions.docs(where(), options)));
   program
     .command('demo')
-    .description('make a call here, have another refused, and show why')
+    .description('run one allowed and one refused call, and explain the refusal')
     .action(run(() => actions.demo(where())));
 }

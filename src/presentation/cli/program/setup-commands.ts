@@ -18,26 +18,29 @@ function addClients({ program, actions, run, where }: Building): void {
     command
       .addArgument(new Argument('<client>').choices(MCP_CLIENTS))
       .addOption(
-        new Option('--scope <where>', "in the project's file, or in the user's").choices(['project', 'user']),
+        new Option('--scope <where>', "use the project's settings file, or the user's").choices([
+          'project',
+          'user',
+        ]),
       )
-      .option('--name <server>', 'what the server is called there', parseServerName, 'castellan')
+      .option('--name <server>', "the server's name in the client", parseServerName, 'castellan')
       .option('-y, --yes', 'write without asking')
-      .option('--follow-link', 'with --yes: also where a symbolic link leads to another file');
+      .option('--follow-link', 'with --yes: also write through a symbolic link to another file');
   options(program.command('install'))
-    .description('put this server into the settings of an MCP client, after showing the change')
+    .description("add this server to an MCP client's settings, after showing the change")
     .option('--print', 'only print the entry')
     .option('--exclusive', "switch the client's own file and shell tools off")
     .option('--hooks', 'have the client ask the policy before it uses its own tools')
     .action(run((client: string, given: InstallOptions) => actions.install(where(), client, given)));
   options(program.command('uninstall'))
-    .description('take this server out of the settings of an MCP client, after showing the change')
+    .description("remove this server from an MCP client's settings, after showing the change")
     .action(run((client: string, given: InstallOptions) => actions.uninstall(where(), client, given)));
 }
 
 function addHook({ program, actions, run, where }: Building): void {
   program
     .command('hook')
-    .description('answer a client that asks before it uses a tool of its own; clients start it')
+    .description('run by clients as a hook before they use their own tools')
     .addArgument(new Argument('<client>').choices(HOOK_CLIENTS))
     .action(run((client: string) => actions.hook(where(), client)));
 }
@@ -45,9 +48,9 @@ function addHook({ program, actions, run, where }: Building): void {
 function addProject({ program, actions, run, where }: Building): void {
   program
     .command('init')
-    .description('write permissions.yaml and castellan.yaml here, commented, and trust them')
+    .description('write commented permissions.yaml and castellan.yaml here, and trust them')
     .addOption(
-      new Option('--profile <name>', 'what the policy begins with')
+      new Option('--profile <name>', 'the profile to start from')
         .choices(['readonly', 'workspace'])
         .default('workspace'),
     )
@@ -55,20 +58,17 @@ function addProject({ program, actions, run, where }: Building): void {
     .action(run((options: { profile: InitProfileName; force?: boolean }) => actions.init(where(), options)));
   program
     .command('trust')
-    .description('accept a policy or settings file that was found in the workspace, by its hash')
-    .argument('[file]', 'the file; every configuration file of the workspace where absent')
+    .description('trust the current content of a policy or settings file in the workspace')
+    .argument('[file]', 'the file (default: all configuration files of the workspace)')
     .addOption(
-      new Option('--list', 'show every file that is trusted, and whether it changed').conflicts([
-        'diff',
-        'revoke',
-      ]),
+      new Option('--list', 'list trusted files, and whether they changed').conflicts(['diff', 'revoke']),
     )
-    .addOption(new Option('--diff', 'only show what changed since it was trusted').conflicts('revoke'))
-    .option('--revoke', 'take the trust back')
+    .addOption(new Option('--diff', 'only show the change since it was trusted').conflicts('revoke'))
+    .option('--revoke', 'revoke the trust')
     .action(run((file: string | undefined, options: TrustOptions) => actions.trust(where(), file, options)));
   program
     .command('doctor')
-    .description('what works on this machine, what does not, what to install')
+    .description('check what works on this machine and what is missing')
     .option('--json', 'as JSON')
     .action(run((options: JsonOption) => actions.doctor(where(), options)));
 }

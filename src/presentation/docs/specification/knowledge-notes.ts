@@ -45,7 +45,7 @@ export const KNOWLEDGE_NOTES: Readonly<Record<string, ToolSpecificationNotes>> =
           status: 'accepted',
           alignment: 'conflicts',
           status_inferred: false,
-          reason: 'The proposal takes an option that this record lists as rejected.',
+          reason: 'The proposal chooses an option that this record lists as rejected.',
           source: 'rules',
           decision: `## Decision\n\nWe use PostgreSQL. ${QUOTE}`,
           line: 14,

@@ -41,7 +41,7 @@ describe('Alignment of a proposal with the options of one decision', () => {
   it('S3-33: quotes the line of the record and the sentence of the proposal, both as they stand', async () => {
     expect(await judged(KAFKA, 'Simplify. Use Amazon SQS for events.')).to.deep.equal({
       verdict: 'conflicts',
-      reason: 'The proposal takes an option that this record lists as rejected.',
+      reason: 'The proposal chooses an option that this record lists as rejected.',
       evidence: { quote: 'Amazon SQS: cheap, but no replay', line: 9 },
       proposed: 'Use Amazon SQS for events.',
     });
@@ -72,7 +72,7 @@ describe('Alignment of a proposal with the options of one decision', () => {
     const head = inheriting(await position(text, '0002-y.md'), [old]);
     expect(compare('Send reminders through Twilio again.', head)).to.deep.include({
       verdict: 'conflicts',
-      reason: 'The proposal takes what this record has replaced.',
+      reason: 'The proposal chooses what this record replaced.',
     });
     const same = inheriting(await position(MADR(['Twilio', 'Sinch'], 'Twilio'), '0002-y.md'), [old]);
     expect(compare('Send reminders through Twilio again.', same)?.verdict).to.equal('supports');

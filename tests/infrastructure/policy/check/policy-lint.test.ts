@@ -40,7 +40,7 @@ describe('policy lint', () => {
     [
       'an interpreter that its rule refuses',
       'tools: { execute_command: { allowed_commands: [python3] } }',
-      /python3 runs any code, so this rule refuses it.*interpreter: true/,
+      /python3 can run any code, so this rule does not allow it.*interpreter: true/,
     ],
     [
       'an interpreter that is meant',
@@ -55,7 +55,7 @@ describe('policy lint', () => {
     [
       'a program that runs another one',
       'tools: { execute_command: { allowed_commands: [strace] } }',
-      /strace runs any code, so this rule refuses it.*interpreter: true/,
+      /strace can run any code, so this rule does not allow it.*interpreter: true/,
     ],
     [
       'a builtin of the shell',

@@ -34,7 +34,7 @@ describe('toWireError', () => {
     expect(toWireError(toolFailure(toolNotFound('x')), 'result')).to.deep.equal({
       error: {
         code: -32602,
-        message: 'Unknown tool: x. Call tools/list for the tools there are.',
+        message: 'Unknown tool: x. Call tools/list for the available tools.',
         data: { error_type: 'ToolNotFoundError', error_code: -32001 },
       },
     });

@@ -228,7 +228,7 @@ function checkSubcommand(call: ProgramFacts, rules: readonly CommandRule[]): Den
   return deny(
     'NO_ALLOW',
     { kind: 'program', text: call.program },
-    `${call.program} ${subcommand} runs any program; its rule must name the subcommand, or say interpreter: true.`,
+    `${call.program} ${subcommand} runs any program; its rule must name the subcommand, or write interpreter: true.`,
     `${call.program} ${subcommand} can run any program, and the policy does not say that it may.`,
     rules[0]?.at,
   );

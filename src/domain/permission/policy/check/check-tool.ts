@@ -36,7 +36,7 @@ export function findTool(layer: PolicyLayer, name: string): ToolRules | Denial {
           'UNKNOWN_TOOL',
           subject,
           `${name} is no tool.`,
-          'Call tools/list for the tools there are.',
+          'Call tools/list for the available tools.',
           silence,
         );
   }
@@ -69,7 +69,7 @@ export function wrongRole(layer: PolicyLayer, tool: ToolRules, roles: readonly s
     'ROLE',
     { kind: 'tool', text: tool.tool },
     `The caller has ${held}, which does not include ${tool.tool}.`,
-    'Call tools/list for the tools there are.',
+    'Call tools/list for the available tools.',
     roles.map((role) => layer.roles.get(role)?.at).find((at) => at !== undefined) ?? tool.at,
   );
 }

@@ -21,7 +21,7 @@ const TABLE: readonly (readonly [command: string, told: string])[] = [
   ['curl -sk x', 'curl x with -k or --insecure is denied.'],
   ['wc a', 'Nothing in allowed_commands of execute_command matches wc.'],
   ['python3 a.py', 'python3 runs any code it is given; its rule must say interpreter: true.'],
-  ['npm exec a', 'npm exec runs any program; its rule must name the subcommand, or say interpreter: true.'],
+  ['npm exec a', 'npm exec runs any program; its rule must name the subcommand, or write interpreter: true.'],
   ['npm --silent exec a', 'npm exec runs any program; its rule must name the subcommand'],
   ['/home/a/ls', "/home/a/ls lies outside the system's and the toolchains' folders."],
   ['cat .env', '/workspace/.env is not read'],
