@@ -6,9 +6,9 @@ import { GENEROUS } from '../../../support/sandbox-jobs.js';
 
 const JOB: SandboxJob = {
   program: { kind: 'argv', file: '/bin/true', args: [] },
-  cwd: '/work',
+  cwd: '/project',
   env: {},
-  view: { read: [], write: ['/work'], hide: [], readOnlyInside: ['/work/.git/hooks'] },
+  view: { read: [], write: ['/project'], hide: [], readOnlyInside: ['/project/.git/hooks'] },
   home: '/home/private',
   network: 'none',
   systemCalls: 'filtered',
@@ -20,9 +20,9 @@ describe('explainFailure', () => {
     [
       "touch: cannot touch '/etc/x': Read-only file system",
       1,
-      /Writable: \/work, \/tmp, \$HOME; read-only inside: \/work\/.git\/hooks.*filesystem\.write/,
+      /Writable: \/project, \/tmp, \$HOME; read-only inside: \/project\/.git\/hooks.*filesystem\.write/,
     ],
-    ["EACCES: permission denied, open '/x'", 1, /Writable: \/work/],
+    ["EACCES: permission denied, open '/x'", 1, /Writable: \/project/],
     ['curl: (6) Could not resolve host: example.com', 6, /network is off.*ask the user/],
     ['npm error code ENOTFOUND', 1, /network is off/],
     ['ERROR: No matching distribution found for requests', 1, /network is off/],
@@ -42,7 +42,7 @@ describe('explainFailure', () => {
   }
 
   it('names a hidden file that a command tried to open, and not what can be written', () => {
-    const job = { ...JOB, view: { ...JOB.view, hide: ['/work/app/.env'] } };
+    const job = { ...JOB, view: { ...JOB.view, hide: ['/project/app/.env'] } };
     const hint = explainFailure({ exitCode: 1, stdout: '', stderr: 'cat: app/.env: Permission denied' }, job);
     expect(hint).to.include('cannot read .env: the policy hides').and.not.to.include('Writable');
     expect(explainFailure({ exitCode: 1, stdout: '', stderr: 'x: Permission denied' }, job)).to.include(
@@ -59,7 +59,7 @@ describe('explainFailure', () => {
     const job = {
       ...JOB,
       program,
-      view: { ...JOB.view, readOnlyInside: ['/work/CLAUDE.md', '/work/.mcp.json'] },
+      view: { ...JOB.view, readOnlyInside: ['/project/CLAUDE.md', '/project/.mcp.json'] },
     };
     const stderr = 'sed: cannot rename ./sedJW1B1e: Device or resource busy';
     const hint = explainFailure({ exitCode: 0, stdout: '', stderr }, job);
@@ -125,7 +125,7 @@ describe('explainFailure', () => {
   describe('where the command succeeded', () => {
     const job: SandboxJob = {
       ...JOB,
-      view: { ...JOB.view, hide: ['/work/.env'], readOnlyInside: ['/work/CLAUDE.md', '/work/.git/hooks'] },
+      view: { ...JOB.view, hide: ['/project/.env'], readOnlyInside: ['/project/CLAUDE.md', '/project/.git/hooks'] },
     };
     const hint = (stderr: string, stdout = '', given = job) =>
       explainFailure({ exitCode: 0, stdout, stderr }, given);
@@ -146,7 +146,7 @@ describe('explainFailure', () => {
       expect(hint('bash: line 1: CLAUDE.md: Read-only file system')).to.match(
         /^Commands cannot change CLAUDE\.md:/,
       );
-      expect(hint("cp: cannot create regular file '/work/CLAUDE.md': Read-only file system")).to.include(
+      expect(hint("cp: cannot create regular file '/project/CLAUDE.md': Read-only file system")).to.include(
         'CLAUDE.md',
       );
       expect(hint('cat: .env: Permission denied')).to.match(/^Commands cannot read \.env: the policy hides/);
@@ -237,7 +237,7 @@ describe('explainFailure', () => {
     it('and says nothing of what is missing inside, or of a program', () => {
       for (const stderr of [
         'cat: missing.txt: No such file or directory',
-        'cat: /work/missing.txt: No such file or directory',
+        'cat: /project/missing.txt: No such file or directory',
         'cat: /usr/share/missing: No such file or directory',
         'cat: /home/private/x: No such file or directory',
         'bash: line 1: foo: command not found',
