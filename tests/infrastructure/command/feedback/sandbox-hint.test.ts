@@ -125,7 +125,11 @@ describe('explainFailure', () => {
   describe('where the command succeeded', () => {
     const job: SandboxJob = {
       ...JOB,
-      view: { ...JOB.view, hide: ['/project/.env'], readOnlyInside: ['/project/CLAUDE.md', '/project/.git/hooks'] },
+      view: {
+        ...JOB.view,
+        hide: ['/project/.env'],
+        readOnlyInside: ['/project/CLAUDE.md', '/project/.git/hooks'],
+      },
     };
     const hint = (stderr: string, stdout = '', given = job) =>
       explainFailure({ exitCode: 0, stdout, stderr }, given);
